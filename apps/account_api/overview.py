@@ -12,7 +12,8 @@ from apps.keys.secrets import digest
 OVERVIEW = f"""
 SELECT account.name, {STATUS_THERE}, account.live_requested_at, account.live_approved_until,
        COALESCE(wallet.balance_cents - wallet.held_cents, 0), COALESCE(wallet.held_cents, 0), wallet.warn_below_cents,
-       key.name, key.settlement_mode, key.last_used_at, key.created_at, secret.prefix, secret.expires_at,
+       key.name, key.settlement_mode, key.last_used_at, key.created_at, secret.prefix,
+       LEAST(secret.expires_at, key.expires_at),
        spend.per_booking_cents, spend.per_day_cents, spend.per_month_cents, spend.approval_above_cents,
        COALESCE(quota.used, 0)
 FROM keys_keysecret secret

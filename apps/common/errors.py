@@ -88,9 +88,9 @@ class OfAnOwner:
     owner: SecretOwner | None = None
 
     @classmethod
-    def of(cls, owner: SecretOwner, *, why: str) -> Self:
+    def of(cls, owner: SecretOwner, *, why: str, message: str | None = None) -> Self:
         """The refusal of `owner`'s secret. `why` is what the owner reads in the request log."""
-        refusal = cls(why=why)  # type: ignore[call-arg]
+        refusal = cls(message, why=why, ours=True)  # type: ignore[call-arg]
         refusal.owner = owner
         return refusal
 

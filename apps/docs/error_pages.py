@@ -77,8 +77,9 @@ PAGES: tuple[ErrorPage, ...] = (
     ),
     ErrorPage(
         errors.ApiKeyExpired,
-        "This secret was replaced by a rotation, and the time in which both worked is over.",
-        "Deploy the new secret. The portal's key page shows which secret still receives calls.",
+        "The secret was replaced by a rotation and the time in which both worked is over, or the key reached its expiry date.",
+        "Deploy the new secret, or change the expiry date in the portal. The key's page shows the date, and which secret still "
+        "receives calls.",
     ),
     ErrorPage(
         errors.WrongEnvironment,

@@ -18,7 +18,16 @@ class KeySecretInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
 
 @admin.register(ApiKey)
 class ApiKeyAdmin(ReadOnly, BackOffice):
-    list_display = ["name", "id", "account", "environment", "created_at", "last_used_at", "revoked_at"]
+    list_display = [
+        "name",
+        "id",
+        "account",
+        "environment",
+        "created_at",
+        "last_used_at",
+        "expires_at",
+        "revoked_at",
+    ]
     list_filter = ["environment", ("revoked_at", admin.EmptyFieldListFilter)]
     list_select_related = ["account"]
     search_fields = ["id", "name", "account__id", "account__name", "secrets__prefix"]

@@ -28,7 +28,7 @@ LOOK_UP = f"""
 SELECT key.account_id, {STATUS_THERE}, key.id, key.environment, key.scopes, key.allowed_ips,
        account.currency, account.markup_bp, account.rate_search, account.rate_booking, account.rate_read,
        account.search_quota, secret.expires_at, secret.id, sandbox.clock_offset, sandbox.faults, holder.sandbox_of_id,
-       key.revoked_at
+       key.expires_at, key.revoked_at
 FROM keys_keysecret secret
 JOIN keys_apikey key ON key.id = secret.key_id
 JOIN accounts_account holder ON holder.id = key.account_id
@@ -95,12 +95,23 @@ def refuse_junk(secret: str) -> None:
 
 
 def has_expired(partner: Partner, now: datetime) -> bool:
-    """A secret works up to its expiry, not at it. The expiry is a time of the key's environment, `now` is the real one."""
-    return partner.secret_expires_at is not None and partner.secret_expires_at <= now + partner.clock_offset
+    """A secret works up to its expiry or its key's, not at it. Both are times of the key's environment, `now` is the real one."""
+    return _is_past(partner.secret_expires_at, partner, now) or _is_past(partner.key_expires_at, partner, now)
+
+
+def _is_past(end: datetime | None, partner: Partner, now: datetime) -> bool:
+    return end is not None and end <= now + partner.clock_offset
 
 
 def refuse_expired(partner: Partner, now: datetime) -> None:
     """Raises ApiKeyExpired."""
+    if _is_past(partner.key_expires_at, partner, now):
+        assert partner.key_expires_at is not None
+        raise ApiKeyExpired.of(
+            partner,
+            message="This key has expired; use another one.",
+            why=f"this key, which expired on {rfc3339(partner.key_expires_at)}",
+        )
     if has_expired(partner, now):
         assert partner.secret_expires_at is not None
         raise ApiKeyExpired.of(
@@ -141,6 +152,7 @@ def _partner(
     clock_offset: timedelta | None,
     faults: str | None,
     owner_id: str | None,
+    key_expires_at: datetime | None,
 ) -> Partner:
     overrides = {"SEARCH": rate_search, "BOOKING": rate_booking, "READ": rate_read}
     return Partner(
@@ -155,6 +167,7 @@ def _partner(
         rates={rate_class: limit for rate_class, limit in overrides.items() if limit is not None},
         search_quota=search_quota,
         secret_expires_at=secret_expires_at,
+        key_expires_at=key_expires_at,
         secret_id=secret_id,
         clock_offset=clock_offset or timedelta(0),
         owner_id=owner_id or "",

@@ -124,7 +124,7 @@ def bypass(digests: Collection[str], *, forget: bool = False) -> None:
 
 
 def _to_entry(partner: Partner, loaded_at: datetime, generation: str) -> bytes:
-    expires_at = partner.secret_expires_at
+    expires_at, key_expires_at = partner.secret_expires_at, partner.key_expires_at
     return orjson.dumps(
         {
             "generation": generation,
@@ -140,6 +140,7 @@ def _to_entry(partner: Partner, loaded_at: datetime, generation: str) -> bytes:
             "rates": dict(partner.rates),
             "search_quota": partner.search_quota,
             "secret_expires_at": expires_at.isoformat() if expires_at else None,
+            "key_expires_at": key_expires_at.isoformat() if key_expires_at else None,
             "secret_id": partner.secret_id,
             "clock_offset": partner.clock_offset.total_seconds(),
             "owner_id": partner.owner_id,
@@ -171,6 +172,7 @@ def _end_of(loaded_at: datetime) -> datetime:
 
 def _from_entry(fields: dict[str, Any]) -> Partner:
     expires_at = fields["secret_expires_at"]
+    key_expires_at = fields.get("key_expires_at")  # an entry of the previous release has none
     return Partner(
         account_id=fields["account_id"],
         account_status=fields["account_status"],
@@ -183,6 +185,7 @@ def _from_entry(fields: dict[str, Any]) -> Partner:
         rates=fields["rates"],
         search_quota=fields["search_quota"],
         secret_expires_at=datetime.fromisoformat(expires_at) if expires_at else None,
+        key_expires_at=datetime.fromisoformat(key_expires_at) if key_expires_at else None,
         secret_id=fields["secret_id"],
         clock_offset=timedelta(seconds=fields.get("clock_offset", 0)),  # an entry of the previous release has
         owner_id=fields.get("owner_id", ""),  # none of these three

@@ -41,6 +41,9 @@ class ApiKey(models.Model):
     changed_at = models.DateTimeField(
         null=True, blank=True, help_text="Last change that a cached copy of the key must not outlive"
     )
+    expires_at = models.DateTimeField(
+        null=True, blank=True, help_text="From then on no secret of the key works; empty: never"
+    )
     revoked_at = models.DateTimeField(null=True, blank=True)
     last_used_at = models.DateTimeField(null=True, blank=True, help_text="At most a minute late")
 

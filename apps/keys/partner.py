@@ -22,6 +22,8 @@ class Partner:
     """Requests a minute by class, where the account overrides the deployment's."""
     search_quota: int | None = None
     secret_expires_at: datetime | None = None
+    key_expires_at: datetime | None = None
+    """The end of the key, which no rotation prolongs."""
     secret_id: int | None = None
     """Which of the key's secrets was sent: during a rotation it shows which callers use the new one."""
     clock_offset: timedelta = timedelta(0)

@@ -79,6 +79,11 @@ def grantable() -> list[str]:
     return of_what_is_sold(GRANTABLE)
 
 
+def offered() -> list[str]:
+    """Those of them that open something: what forms offer."""
+    return of_what_is_sold(ENFORCED)
+
+
 def default() -> list[str]:
     """What a new key has that asks for nothing else."""
     return of_what_is_sold(DEFAULT)

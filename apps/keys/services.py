@@ -1,7 +1,7 @@
-"""Issuing, renaming, rotating and revoking keys. Each change is recorded in the audit trail and bypasses the key cache."""
+"""Issuing, changing, rotating and revoking keys. Each change is recorded in the audit trail and bypasses the key cache."""
 
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
@@ -18,7 +18,7 @@ from apps.keys import secrets
 from apps.keys.allowed_ips import parse_allowed_ips
 from apps.keys.bypass import bypass_keys
 from apps.keys.models import ApiKey, KeySecret, SettlementMode
-from apps.keys.scopes import default, validate_scopes
+from apps.keys.scopes import GRANTABLE, default, offered, validate_scopes
 
 DEFAULT_OVERLAP = timedelta(hours=24)
 LONGEST_OVERLAP = timedelta(days=30)
@@ -34,14 +34,15 @@ def issue_key(
     scopes: Iterable[str] | None = None,
     allowed_ips: Iterable[str] = (),
     settlement_mode: str = SettlementMode.PARTNER_MERCHANT,
+    expires_at: datetime | None = None,
     actor: Actor = SUPPORT,
 ) -> tuple[ApiKey, str]:
-    """A new key and its secret, which cannot be shown again. Only a rotation gives a secret an expiry. Without `scopes` it has
-    those that a key usually has.
+    """A new key and its secret, which cannot be shown again. Only a rotation gives a secret an expiry of its own; `expires_at` is
+    that of the key, by the clock of its environment. Without `scopes` it has those that a key usually has.
 
-    Raises InvalidRequest for an unknown scope or settlement mode, an unusable address list, a live key without approval, or one
-    key more than may work at a time. No cache has a key that did not exist, so nothing is bypassed. The rows are locked:
-    else a change of the account would not bypass a key that is made at the same time.
+    Raises InvalidRequest for an unknown scope or settlement mode, an unusable address list, an expiry that is not in the future,
+    a live key without approval, or one key more than may work at a time. No cache has a key that did not exist, so nothing is
+    bypassed. The rows are locked: else a change of the account would not bypass a key that is made at the same time.
     """
     if environment not in Environment.values:
         raise InvalidRequest.field("environment", f"{environment!r} is neither test nor live.")
@@ -51,6 +52,8 @@ def issue_key(
     refuse_retired(account.pk, environment)
     refuse_live_without_approval(account, environment)
     refuse_too_many(account, environment)
+    now = clocks.now_in(account.pk, environment)
+    refuse_past_expiry(expires_at, now)
     key = ApiKey.objects.create(
         account=account,
         environment=environment,
@@ -59,10 +62,12 @@ def issue_key(
         allowed_ips=parse_allowed_ips(allowed_ips),
         settlement_mode=settlement_mode,
         created_by=actor.user,
-        created_at=clocks.now_in(account.pk, environment),
+        created_at=now,
+        expires_at=expires_at,
     )
     secret = add_secret(key)
-    record(key, AuditAction.KEY_CREATED, actor, scopes=key.scopes, allowedIps=key.allowed_ips)
+    ends = {"expiresAt": clock.rfc3339(expires_at)} if expires_at else {}
+    record(key, AuditAction.KEY_CREATED, actor, scopes=key.scopes, allowedIps=key.allowed_ips, **ends)
     return key, secret
 
 
@@ -108,6 +113,41 @@ def change_allowed_ips(*, key: ApiKey, allowed_ips: Iterable[str], actor: Actor 
     before, key.allowed_ips = key.allowed_ips, parsed
     key.save(update_fields=["allowed_ips"])
     record_change(key, AuditAction.KEY_ALLOWED_IPS_CHANGED, actor, before=before, after=parsed)
+    return key
+
+
+@transaction.atomic
+def change_scopes(*, key: ApiKey, scopes: Iterable[str], actor: Actor = SUPPORT) -> ApiKey:
+    """The key with these scopes, in force with the next call. Those that it has and that are not offered any more stay.
+
+    Raises InvalidRequest for an unknown scope or none, Conflict for a revoked key.
+    """
+    chosen = validate_scopes(scopes)
+    key = lock_active_key(key)
+    kept = set(key.scopes) - set(offered())
+    before, key.scopes = key.scopes, [scope for scope in GRANTABLE if scope in kept or scope in chosen]
+    if set(key.scopes) != set(before):
+        key.save(update_fields=["scopes"])
+        record_change(key, AuditAction.KEY_SCOPES_CHANGED, actor, before=before, after=key.scopes)
+    return key
+
+
+@transaction.atomic
+def change_expiry(*, key: ApiKey, expires_at: datetime | None, actor: Actor = SUPPORT) -> ApiKey:
+    """The key with its new end, also where the old one is over; None: it never expires. In force with the next call.
+
+    Raises InvalidRequest for an end that is not in the future by the clock of the key's environment, Conflict for a revoked key.
+    """
+    key = lock_active_key(key)
+    if expires_at == key.expires_at:
+        return key
+    refuse_past_expiry(expires_at, key.now())
+    before, key.expires_at = key.expires_at, expires_at
+    key.save(update_fields=["expires_at"])
+    before_and_after = {
+        name: clock.rfc3339(end) if end else None for name, end in (("before", before), ("after", expires_at))
+    }
+    record_change(key, AuditAction.KEY_EXPIRY_CHANGED, actor, **before_and_after)
     return key
 
 
@@ -196,6 +236,12 @@ def record(key: ApiKey, action: AuditAction, actor: Actor, **details: object) ->
         subject=audit.Subject("key", key.id, key.name),
         details=details,
     )
+
+
+def refuse_past_expiry(expires_at: datetime | None, now: datetime) -> None:
+    """Raises InvalidRequest unless the end is in the future, or there is none."""
+    if expires_at is not None and expires_at <= now:
+        raise InvalidRequest.field("expiresAt", "Choose a date in the future.")
 
 
 def refuse_live_without_approval(account: Account, environment: str) -> None:

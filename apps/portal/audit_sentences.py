@@ -108,6 +108,20 @@ def branding(details: dict[str, Any], at: datetime) -> str:
     return ": " + ", ".join([*said, *([f"logo {details['logo']}"] if "logo" in details else [])])
 
 
+def scopes(details: dict[str, Any], at: datetime) -> str:
+    """`: added hotels:book; removed esim:book, esim:read`"""
+    before, after = details["before"], details["after"]
+    added, removed = (
+        [each for each in these if each not in those] for these, those in ((after, before), (before, after))
+    )
+    said = [f"{verb} {', '.join(found)}" for verb, found in (("added", added), ("removed", removed)) if found]
+    return f": {'; '.join(said)}" if said else ""
+
+
+def expiry(instant: str | None) -> str:
+    return day(instant) if instant else "never"
+
+
 def limits_in_words(limits: Limits, currency: str) -> str:
     """`100.00 EUR a booking, 2,000.00 EUR a month`, or `none`."""
     spans = {
@@ -136,6 +150,7 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
         "created the key",
         lambda details, _: (
             f" with {counted(len(details['scopes']), 'scope')}, for {address_list(details['allowedIps'])}"
+            f"{', until ' + day(details['expiresAt']) if details.get('expiresAt') else ''}"
         ),
     ),
     AuditAction.KEY_ROTATED: (
@@ -151,6 +166,11 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
     AuditAction.KEY_ALLOWED_IPS_CHANGED: (
         "changed the addresses of the key",
         lambda details, _: f" from {address_list(details['before'])} to {address_list(details['after'])}",
+    ),
+    AuditAction.KEY_SCOPES_CHANGED: ("changed the scopes of the key", scopes),
+    AuditAction.KEY_EXPIRY_CHANGED: (
+        "changed when the key expires",
+        lambda details, _: f" from {expiry(details['before'])} to {expiry(details['after'])}",
     ),
     AuditAction.KEY_SPEND_LIMITS_CHANGED: ("changed the spend limits of the key", spend_limits),
     AuditAction.ENDPOINT_CREATED: (

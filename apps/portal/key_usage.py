@@ -6,10 +6,12 @@ from datetime import datetime, timedelta
 from apps.accounts.actors import actor_of
 from apps.common import clock
 from apps.keys.models import ApiKey, KeySecret
-from apps.request_log.selectors import calls_by_secret
+from apps.portal.key_forms import access_label
+from apps.request_log.selectors import LastCall, calls_by_secret
 
 QUIET_AFTER = timedelta(minutes=30)
 """A secret without a call for this long counts as unused."""
+EXPIRES_SOON = timedelta(days=7)
 SHOW_ENDED_FOR = timedelta(days=1)
 COUNT_WITHOUT_ROTATION = timedelta(hours=24)
 """How far back calls are counted for a key that was never rotated."""
@@ -17,12 +19,26 @@ COUNT_WITHOUT_ROTATION = timedelta(hours=24)
 
 @dataclass(frozen=True, slots=True)
 class KeyRow:
+    """`now` is the time of the environment; calls and errors are those of the last 24 hours."""
+
     key: ApiKey
-    last_call_at: datetime | None
+    now: datetime
+    last_call: LastCall | None = None
+    calls: int = 0
+    errors: int = 0
 
     @property
     def created_by(self) -> str:
         return actor_of(self.key.created_by).label
+
+    @property
+    def access(self) -> str:
+        return access_label(self.key.scopes)
+
+    @property
+    def expires_soon(self) -> bool:
+        ends_at = self.key.expires_at
+        return ends_at is not None and self.now < ends_at <= self.now + EXPIRES_SOON
 
     @property
     def current(self) -> KeySecret:
@@ -40,6 +56,8 @@ class KeyRow:
     def state(self) -> str:
         if self.key.revoked_at is not None:
             return "revoked"
+        if self.key.expires_at is not None and self.key.expires_at <= self.now:
+            return "expired"
         return "rotating" if self.ends_at is not None else "active"
 
 

@@ -1,9 +1,6 @@
 """The API keys: their list, the page of one, changes to it, rotation, and secrets that are shown once."""
 
-import re
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Collection
 from datetime import timedelta
 from typing import Any
 
@@ -15,26 +12,25 @@ from django.http import HttpRequest, HttpResponse
 from apps.accounts.actors import actor_of
 from apps.common import clock
 from apps.common.environments import Environment
-from apps.common.errors import Conflict, InvalidRequest
-from apps.common.forms import MoneyField
+from apps.common.errors import Conflict
+from apps.common.querysets import capped_words
 from apps.gateway.client_ip import client_address
-from apps.keys.allowed_ips import parse_allowed_ips
-from apps.keys.models import ApiKey, SettlementMode
-from apps.keys.scopes import OPENS, default, grantable, of_what_is_sold
+from apps.gateway.operations import operation_named
+from apps.keys.models import ApiKey
+from apps.keys.scopes import OPENS, default, offered
 from apps.keys.selectors import audit_of, key_of, page_of_keys, revoked_keys_of
 from apps.keys.services import (
-    MAX_NAME_LENGTH,
     change_allowed_ips,
+    change_expiry,
+    change_scopes,
     end_old_secrets,
     issue_key,
     rename_key,
     revoke_key,
     rotate_key,
-    validate_name,
 )
-from apps.ledger.models import MOST_CENTS
-from apps.ledger.spend_limits import Limits, limits_of, set_spend_limits
-from apps.portal.audit_sentences import limits_in_words, sentences_of
+from apps.ledger.spend_limits import limits_of, set_spend_limits
+from apps.portal.audit_sentences import counted, limits_in_words, sentences_of
 from apps.portal.base import GET_AND_POST
 from apps.portal.context import DEVELOPERS, FINANCE, PortalContext
 from apps.portal.forms import (
@@ -46,163 +42,29 @@ from apps.portal.forms import (
     SecretView,
     show_secret,
 )
+from apps.portal.key_forms import (
+    EndOldSecretsForm,
+    KeyAddressesForm,
+    KeyExpiryForm,
+    KeyScopesForm,
+    KeySpendLimitsForm,
+    NewKeyForm,
+    RemovedScopesForm,
+    RenameKeyForm,
+    RotateKeyForm,
+    preset_scopes,
+)
 from apps.portal.key_usage import KeyRow, KeyUsage, usage_of
 from apps.portal.lists import ListView
 from apps.portal.quick_start import snippets
 from apps.portal.templatetags.portal import span
-from apps.request_log.selectors import last_calls_of
-
-PRODUCTS = {
-    "account": "Account",
-    "ledger": "Account",
-    "hotels": "Hotels",
-    "flights": "Flights",
-    "transfers": "Transfers",
-    "esim": "eSIM",
-    "webhooks": "Webhooks",
-}
-OVERLAPS = {
-    "0": ("At once", "The old secret stops working now. Choose it when the old one has leaked."),
-    "3600": ("1 hour", "For one server that you change by hand."),
-    "86400": ("24 hours", "For most: a day to deploy, and to see that nobody uses the old one."),
-    "604800": ("7 days", "For many servers, or partners of your own who hold the secret."),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    value: str
-    label: str
-    hint: str
-    chosen: bool
-
-
-@contextmanager
-def shown_on_field() -> Iterator[None]:
-    """Turn a service's refusal into the field's error. So the form shows the errors of all fields at once."""
-    try:
-        yield
-    except InvalidRequest as refusal:
-        details: Any = refusal.extras["details"]
-        raise forms.ValidationError([detail["message"] for detail in details]) from None
-
-
-class AddressList(forms.CharField):
-    """One address or range on each line; spaces and commas separate entries too. The length allows a hundred entries."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(
-            label="Allowed addresses",
-            required=False,
-            max_length=8_000,
-            widget=forms.Textarea(attrs={"rows": 4, "class": "mono"}),
-            help_text="One per line: 203.0.113.7, a range such as 198.51.100.0/24, or an IPv6 address. Empty: every address.",
-            **kwargs,
-        )
-
-    def clean(self, value: Any) -> list[str]:
-        entries = [entry for entry in re.split(r"[\s,]+", super().clean(value)) if entry]
-        with shown_on_field():
-            return parse_allowed_ips(entries)
-
-
-class KeyName(forms.CharField):
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(
-            label="Name",
-            max_length=MAX_NAME_LENGTH,
-            widget=forms.TextInput(attrs={"autocomplete": "off"}),
-            help_text="For example “Booking engine, production”.",
-            **kwargs,
-        )
-
-    def clean(self, value: Any) -> str:
-        with shown_on_field():
-            return validate_name(super().clean(value))
-
-
-class NewKeyForm(forms.Form):
-    name = KeyName()
-    scopes = forms.MultipleChoiceField(
-        choices=lambda: [(scope, scope) for scope in grantable()],
-        initial=default,
-        error_messages={"required": "A key needs at least one scope."},
-    )
-    allowed_ips = AddressList()
-    settlement_mode = forms.ChoiceField(
-        label="Settlement", choices=SettlementMode.choices, initial=SettlementMode.PARTNER_MERCHANT
-    )
-
-    def scope_groups(self) -> Iterator[tuple[str, list[Choice]]]:
-        """By product, in the order of the contract. Scopes without an operation are not offered."""
-        chosen = set(self["scopes"].value() or [])
-        groups: dict[str, list[Choice]] = {}
-        for scope in of_what_is_sold(OPENS):
-            group = groups.setdefault(PRODUCTS[scope.partition(":")[0]], [])
-            group.append(Choice(scope, scope, OPENS[scope], scope in chosen))
-        yield from groups.items()
-
-
-class RenameKeyForm(forms.Form):
-    name = KeyName()
-
-
-class KeyAddressesForm(forms.Form):
-    allowed_ips = AddressList()
-
-
-NO_LIMIT = "Leave it empty for no limit."
-
-
-class KeySpendLimitsForm(forms.Form):
-    """An empty amount is no limit."""
-
-    FIELDS = {
-        "per_booking_cents": ("A booking", NO_LIMIT),
-        "per_day_cents": ("A UTC day", NO_LIMIT),
-        "per_month_cents": ("A UTC month", NO_LIMIT),
-        "approval_above_cents": (
-            "Approval above",
-            "A booking above it waits until an owner or approver decides. Leave it empty for no approval.",
-        ),
-    }
-
-    def __init__(self, data: Any = None, *, currency: str, limits: Limits) -> None:
-        super().__init__(data)
-        for name, (label, help_text) in self.FIELDS.items():
-            self.fields[name] = MoneyField(
-                label=f"{label}, in {currency}",
-                required=False,
-                currency=currency,
-                most_cents=MOST_CENTS,
-                least_cents=0,
-                cents=getattr(limits, name),
-                help_text=help_text,
-            )
-
-    def limits(self) -> Limits:
-        return Limits(**{name: self.cleaned_data[name] for name in self.FIELDS})
-
-
-class EndOldSecretsForm(forms.Form):
-    """`newest` is the secret that the page named as the one that stays."""
-
-    newest = forms.IntegerField(required=False, widget=forms.HiddenInput)
-
-
-class RotateKeyForm(forms.Form):
-    overlap = forms.ChoiceField(
-        label="How long the old secret keeps working",
-        choices=[(seconds, label) for seconds, (label, _) in OVERLAPS.items()],
-        initial="86400",
-    )
-
-    def overlaps(self) -> list[Choice]:
-        chosen = self["overlap"].value()
-        return [Choice(value, *said, value == chosen) for value, said in OVERLAPS.items()]
-
-    def length(self) -> timedelta:
-        return timedelta(seconds=int(self.cleaned_data["overlap"]))
+from apps.request_log.selectors import (
+    addresses_of,
+    counts_by_key,
+    last_calls_of,
+    operations_of,
+    recent_of,
+)
 
 
 class KeyListView(ListView):
@@ -211,15 +73,19 @@ class KeyListView(ListView):
     def get(self, request: HttpRequest) -> HttpResponse:
         portal, cursor = self.portal, self.cursor
         page = page_of_keys(*portal.stored, cursor=cursor)
+        now = clock.now(portal.place)
         last_calls = last_calls_of(key.pk for key in page.keys)
+        counts = counts_by_key(*portal.stored)
         revoked = [] if cursor else revoked_keys_of(*portal.stored)
         return self.render(
             "portal/keys/index.html",
             {
-                "rows": [KeyRow(key, last_calls.get(key.pk)) for key in page.keys],
+                "rows": [
+                    KeyRow(key, now, last_calls.get(key.pk), *counts.get(key.pk, (0, 0))) for key in page.keys
+                ],
                 "older": page.older,
                 "cursor": cursor,
-                "revoked": [KeyRow(key, None) for key in revoked],
+                "revoked": [KeyRow(key, now) for key in revoked],
                 "may_create": portal.has_role(DEVELOPERS),
                 "approved": is_approved(portal),
             },
@@ -240,6 +106,9 @@ class KeyDetailView(KeyView):
         return {
             "created_by": actor_of(key.created_by).label,
             "usage": usage_of(key),
+            "counts": counts_by_key(*self.portal.stored).get(key.pk, (0, 0)),
+            "addresses": addresses_of(key),
+            "is_expired": key.expires_at is not None and key.expires_at <= clock.now(self.portal.place),
             "sentences": sentences_of(audit_of(key)),
             "may_change": self.portal.has_role(DEVELOPERS) and key.revoked_at is None,
             "may_limit": self.portal.has_role(FINANCE) and key.revoked_at is None,
@@ -286,11 +155,53 @@ class KeyAddressesView(KeyFormView):
         return {"allowed_ips": "\n".join(self.object.allowed_ips)}
 
     def extra_context(self) -> dict[str, Any]:
-        return {"your_address": client_address(self.request)}
+        return {"your_address": client_address(self.request), "addresses": addresses_of(self.object)}
 
     def save(self, form: KeyAddressesForm) -> HttpResponse:
         change_allowed_ips(key=self.object, allowed_ips=form.cleaned_data["allowed_ips"], actor=self.actor)
         return self.done("Saved. The addresses apply from the next call.")
+
+
+class KeyScopesView(KeyFormView):
+    """Removing a scope is confirmed on a second page, which says what stops working."""
+
+    template, form_class = "portal/keys/scopes.html", KeyScopesForm
+    reauthenticated_methods = GET_AND_POST
+
+    def initial(self) -> dict[str, Any]:
+        having = [scope for scope in offered() if scope in self.object.scopes]
+        return {"scopes": preset_scopes(self.request.GET.get("preset", "")) or having}
+
+    def extra_context(self) -> dict[str, Any]:
+        return {"kept": [scope for scope in self.object.scopes if scope not in offered()]}
+
+    def save(self, form: KeyScopesForm) -> HttpResponse:
+        if self.object.revoked_at is not None:
+            return self.revoked_already()
+        chosen = form.cleaned_data["scopes"]
+        removed = [scope for scope in offered() if scope in self.object.scopes and scope not in chosen]
+        if removed and form.cleaned_data["removes"].split() != removed:
+            again = RemovedScopesForm(initial={"scopes": chosen, "removes": " ".join(removed)})
+            question = question_about_scopes(self.object, chosen, removed)
+            return self.render(
+                "portal/confirm.html", {"form": again, "question": question, "back": self.address()}
+            )
+        change_scopes(key=self.object, scopes=chosen, actor=self.actor)
+        return self.done("Saved. The scopes apply from the next call.")
+
+
+class KeyExpiryView(KeyFormView):
+    template, form_class = "portal/keys/expiry.html", KeyExpiryForm
+    reauthenticated_methods = GET_AND_POST
+
+    def initial(self) -> dict[str, Any]:
+        return {"expires_at": self.object.expires_at}
+
+    def save(self, form: KeyExpiryForm) -> HttpResponse:
+        key = change_expiry(key=self.object, expires_at=form.cleaned_data["expires_at"], actor=self.actor)
+        if key.expires_at is None:
+            return self.done("Saved. The key does not expire.")
+        return self.done(f"Saved. The key expires on {key.expires_at.day} {key.expires_at:%b %Y, %H:%M} UTC.")
 
 
 class KeySpendLimitsView(KeyFormView):
@@ -314,6 +225,7 @@ class KeyRevokeView(KeyFormView, ConfirmView[ApiKey]):
             heading=f"Revoke “{self.object.name}”?",
             warning="Every call with this key is refused from the next second on, with 401 api_key_revoked.",
             consequences=[
+                recent_use(self.object),
                 "You cannot undo this. A new key has a new secret.",
                 "Bookings made with it stand; another key of the account reads and cancels them.",
                 "It stays in requests, ledger lines and the audit trail.",
@@ -331,6 +243,9 @@ class KeyCreateView(FormView):
     allowed_roles = DEVELOPERS
     reauthenticated_methods = GET_AND_POST
     template, form_class = "portal/keys/new.html", NewKeyForm
+
+    def initial(self) -> dict[str, Any]:
+        return {"scopes": preset_scopes(self.request.GET.get("preset", "")) or default()}
 
     def extra_context(self) -> dict[str, Any]:
         return {"approved": is_approved(self.portal), "your_address": client_address(self.request)}
@@ -397,6 +312,44 @@ class EndOldSecretsView(KeyFormView):
     def ended_already(self) -> HttpResponse:
         messages.info(self.request, "No old secret of this key works any more.")
         return self.back()
+
+
+def recent_use(key: ApiKey) -> str:
+    """`38 calls in the last hour, the last 12 s ago.` Calls are logged in real time, some seconds after they ended."""
+    now = clock.now()
+    calls, last = recent_of(key, since=now - timedelta(hours=1))
+    if last is not None:
+        noun = "call" if calls == 1 else "calls"
+        return f"{capped_words(calls)} {noun} in the last hour, the last {span(now - last)} ago."
+    earlier = last_calls_of([key.pk]).get(key.pk)
+    if earlier is None:
+        return "No call in the last 30 days."
+    return f"No call in the last hour; the last {span(now - earlier.at)} ago."
+
+
+def question_about_scopes(key: ApiKey, chosen: Collection[str], removed: Collection[str]) -> Question:
+    used = operations_of(key, since=clock.now() - timedelta(hours=24))
+    scopes_by_operation = {
+        name: declared.scopes for name in used if (declared := operation_named(name)) is not None
+    }
+    consequences = []
+    for scope in removed:
+        stopping = [
+            name
+            for name, scopes in scopes_by_operation.items()
+            if scope in scopes and not set(scopes) & set(chosen)
+        ]
+        calls = sum(used[name] for name in stopping)
+        said = f"{counted(calls, 'call')} in the last 24 h" if calls else "no call in the last 24 h"
+        consequences.append(f"{scope} ({OPENS[scope]}): {said}.")
+    if added := [scope for scope in chosen if scope not in key.scopes]:
+        consequences.append(f"Added: {', '.join(added)}.")
+    return Question(
+        heading=f"Remove {counted(len(removed), 'scope')} from “{key.name}”?",
+        warning="From the next call on, calls that need them are refused with 403 insufficient_scope.",
+        consequences=consequences,
+        button="Remove and save",
+    )
 
 
 def question_about(key: ApiKey, usage: KeyUsage) -> Question:

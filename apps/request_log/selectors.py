@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from django.core.exceptions import EmptyResultSet
-from django.db.models import BooleanField, Count, Max, Min, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db import connection
+from django.db.models import BooleanField, Count, Max, Min, Q, QuerySet, Sum
 from django.db.models.expressions import RawSQL
 
 from apps.common import clock, keyset
@@ -99,6 +100,20 @@ SELECT json_agg(json_build_array(bar, calls, errors)) FROM (
 MOST_IN_BARS = 10_000
 """So many of the newest calls that match other filters than a period are put into bars."""
 
+# Of each key one descent of the index `logged_call_page_by_key`.
+LAST_CALLS = """
+SELECT asked.key_id, call.created_at, call.client_address
+  FROM unnest(%s::text[]) AS asked (key_id)
+ CROSS JOIN LATERAL (
+    SELECT created_at, client_address FROM request_log_loggedcall AS call
+     WHERE call.key_id = asked.key_id ORDER BY created_at DESC, id DESC LIMIT 1) AS call"""
+
+LAST_ADDRESSES = f"""
+SELECT client_address, count(*), max(created_at) FROM (
+    SELECT client_address, created_at FROM request_log_loggedcall
+     WHERE key_id = %s ORDER BY created_at DESC, id DESC LIMIT {MOST}) AS newest
+ WHERE client_address <> '' GROUP BY 1 ORDER BY 3 DESC, 1 LIMIT %s"""  # noqa: S608
+
 SPIKE_WINDOW = timedelta(hours=1)
 SPIKE_LOOKBACK = timedelta(days=7)
 MOST_ERRORS, MOST_CALLS = 5_000, 20_000
@@ -128,6 +143,21 @@ class SecretTraffic:
     secret: KeySecret
     calls: int
     last_call_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class LastCall:
+    at: datetime
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddressUse:
+    """An address, how many of the newest calls came from it, and when the last one did."""
+
+    address: str
+    calls: int
+    last_call_at: datetime
 
 
 def calls_of(account_id: str, environment: str, filters: Filters = NO_FILTERS) -> QuerySet[LoggedCall]:
@@ -213,11 +243,42 @@ def calls_by_secret(key: ApiKey, *, since: datetime) -> list[SecretTraffic]:
     ]
 
 
-def last_calls_of(key_ids: Iterable[str]) -> dict[str, datetime]:
-    """When each of these keys was last used; one without a call in the last 30 days is left out. One descent a key."""
-    calls = LoggedCall.objects.filter(key=OuterRef("pk")).order_by("-created_at", "-id")
-    keys = ApiKey.objects.filter(pk__in=key_ids).annotate(last=Subquery(calls.values("created_at")[:1]))
-    return {key_id: last for key_id, last in keys.values_list("pk", "last") if last is not None}
+def last_calls_of(key_ids: Iterable[str]) -> dict[str, LastCall]:
+    """The last call of each of these keys; one without a call in the last 30 days is left out. One descent a key."""
+    with connection.cursor() as cursor:
+        cursor.execute(LAST_CALLS, [list(key_ids)])
+        return {key_id: LastCall(*call) for key_id, *call in cursor.fetchall()}
+
+
+def counts_by_key(account_id: str, environment: str, *, hours: int = 24) -> dict[str, tuple[int, int]]:
+    """Calls, and errors among them, of each key that was used in the last `hours` hours, the running one included."""
+    first = _hour(clock.now()) - timedelta(hours=hours - 1)
+    rows = CallHour.objects.filter(account_id=account_id, environment=environment, hour__gte=first)
+    counted = rows.values_list("key").annotate(Sum("calls"), Sum("errors"))
+    return {key_id: (calls, errors) for key_id, calls, errors in counted}
+
+
+def recent_of(key: ApiKey, *, since: datetime) -> tuple[int, datetime | None]:
+    """How many calls the key made since then, MOST + 1 for more than MOST, and when the last of them came."""
+    found = _newest(key, MOST + 1, created_at__gte=since).aggregate(Count("pk"), Max("created_at"))
+    return found["pk__count"], found["created_at__max"]
+
+
+def operations_of(key: ApiKey, *, since: datetime) -> dict[str, int]:
+    """How many calls of each operation there are among the newest MOST that the key made since then."""
+    newest = _newest(key, MOST, created_at__gte=since).values_list("operation", flat=True)
+    return dict(Counter(newest))
+
+
+def addresses_of(key: ApiKey, *, most: int = 5) -> list[AddressUse]:
+    """The addresses that the key was last used from, the last one first, among the newest MOST calls of the last 30 days."""
+    with connection.cursor() as cursor:
+        cursor.execute(LAST_ADDRESSES, [key.pk, most])
+        return [AddressUse(*row) for row in cursor.fetchall()]
+
+
+def _newest(key: ApiKey, most: int, **conditions: object) -> QuerySet[LoggedCall]:
+    return LoggedCall.objects.filter(key=key, **conditions).order_by("-created_at", "-id")[:most]
 
 
 def first_call_at(account_id: str, environment: str) -> datetime | None:

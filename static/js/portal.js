@@ -75,6 +75,23 @@
     if (target.open && target.matches(".chip")) target.querySelector("input:not([type=hidden])")?.focus();
   }, true);
 
+  // A preset of scopes ticks its boxes; without scripts its link loads the form with them.
+  const presets = [...document.querySelectorAll("a[data-scopes]")];
+  const boxes = [...document.querySelectorAll(".scopes input[name=scopes]")];
+  function markPreset() {
+    const chosen = boxes.filter((box) => box.checked).map((box) => box.value).join(" ");
+    for (const preset of presets) preset.toggleAttribute("aria-current", preset.dataset.scopes === chosen);
+  }
+  for (const preset of presets) {
+    preset.addEventListener("click", (event) => {
+      event.preventDefault();
+      const chosen = preset.dataset.scopes.split(" ");
+      for (const box of boxes) box.checked = chosen.includes(box.value);
+      markPreset();
+    });
+  }
+  for (const box of boxes) box.addEventListener("change", markPreset);
+
   // An open menu closes on a click outside it, and on Escape.
   document.addEventListener("click", (event) => {
     for (const menu of document.querySelectorAll("details.dropdown[open]")) {

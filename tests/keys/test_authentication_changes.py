@@ -1,12 +1,21 @@
 """Every change of a key or its account is visible with the next look-up (the key cache notwithstanding)."""
 
+from datetime import timedelta
+
 import pytest
 
 from apps.accounts.terms import set_status
 from apps.common import clock, redis
 from apps.common.errors import ApiKeyExpired, ApiKeyRevoked
 from apps.keys import authentication, key_cache, secrets
-from apps.keys.services import change_allowed_ips, end_old_secrets, revoke_key, rotate_key
+from apps.keys.services import (
+    change_allowed_ips,
+    change_expiry,
+    change_scopes,
+    end_old_secrets,
+    revoke_key,
+    rotate_key,
+)
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
 from tests.keys.cached import cached_entry
@@ -79,6 +88,49 @@ def test_allowed_addresses():
     change_allowed_ips(key=key, allowed_ips=["203.0.113.7"])
 
     assert authentication.authenticate(secret).allowed_ips == ("203.0.113.7",)
+
+
+def test_scopes():
+    key, secret = issued_key(scopes=["account:read", "hotels:search"])
+    authentication.authenticate(secret)
+    assert cached_entry(secret) is not None
+
+    change_scopes(key=key, scopes=["hotels:search", "hotels:book"])
+
+    assert authentication.authenticate(secret).scopes == {"hotels:search", "hotels:book"}
+
+
+def test_an_expiry_and_its_end_with_every_secret_of_the_key(move_clock):
+    key, old = issued_key()
+    new = rotate_key(key=key, overlap=timedelta(days=3))
+    for secret in (old, new):
+        authentication.authenticate(secret)
+    end = clock.now() + timedelta(days=1)
+
+    change_expiry(key=key, expires_at=end)
+
+    assert {authentication.authenticate(secret).key_expires_at for secret in (old, new)} == {end}
+    move_clock(days=1)
+    for secret in (old, new):
+        with pytest.raises(ApiKeyExpired) as refused:
+            authentication.authenticate(secret)
+        assert (refused.value.message, refused.value.why) == (
+            "This key has expired; use another one.",
+            f"this key, which expired on {clock.rfc3339(end)}",
+        )
+    change_expiry(key=key, expires_at=None)
+    assert authentication.authenticate(new).key_id == key.id
+
+
+def test_a_cached_key_expires_at_its_instant(move_clock):
+    key, secret = issued_key(expires_at=clock.now() + timedelta(seconds=30))
+    authentication.authenticate(secret)
+    assert cached_entry(secret) is not None
+    move_clock(seconds=29)
+    assert authentication.authenticate(secret).key_id == key.id
+    move_clock(seconds=1)
+    with pytest.raises(ApiKeyExpired):
+        authentication.authenticate(secret)
 
 
 def test_while_bypassed_nothing_is_cached(journal):

@@ -26,6 +26,7 @@ WHOLE = Partner(
     rates={"SEARCH": 11, "BOOKING": 12, "READ": 13},
     search_quota=4_000,
     secret_expires_at=datetime(2027, 1, 2, tzinfo=UTC),
+    key_expires_at=datetime(2027, 2, 3, tzinfo=UTC),
     secret_id=7,
     clock_offset=timedelta(hours=5),
     owner_id="acc_owner",
@@ -47,7 +48,8 @@ def written(partner: Partner, at: datetime, digest: str = DIGEST) -> None:
 
 
 @pytest.mark.parametrize(
-    "partner", [WHOLE, replace(WHOLE, secret_expires_at=None, clock_offset=timedelta(), faults={})]
+    "partner",
+    [WHOLE, replace(WHOLE, secret_expires_at=None, key_expires_at=None, clock_offset=timedelta(), faults={})],
 )
 def test_another_process_reads_all_that_was_written(another_process: None, partner: Partner) -> None:
     now = clock.now()

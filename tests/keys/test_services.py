@@ -1,4 +1,4 @@
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -14,6 +14,8 @@ from apps.keys.models import ApiKey, KeySecret
 from apps.keys.selectors import audit_of
 from apps.keys.services import (
     change_allowed_ips,
+    change_expiry,
+    change_scopes,
     end_old_secrets,
     issue_key,
     rename_key,
@@ -89,6 +91,7 @@ def test_a_live_key_needs_an_approval_that_runs(move_clock):
         ({"name": "  "}, "name"),
         ({"name": "n" * 256}, "name"),
         ({"name": "a\x00b"}, "name"),
+        ({"expires_at": datetime(2020, 1, 1, tzinfo=UTC)}, "expiresAt"),
     ],
 )
 def test_what_cannot_be_issued_is_named(arguments, field):
@@ -277,6 +280,67 @@ def test_an_unusable_list_changes_nothing():
     assert (key.allowed_ips, key.changed_at) == (["203.0.113.7"], None)
 
 
+def test_new_scopes_replace_the_old_ones_and_those_not_offered_any_more_stay(settings):
+    key, _ = issued_key(scopes=["account:read", "esim:read", "hotels:search", "bookings:read"])
+    settings.SUPPLIERS = {**settings.SUPPLIERS, "esim": {"live": "off"}}
+
+    change_scopes(key=key, scopes=["hotels:book", "account:read"])
+    change_scopes(key=key, scopes=["account:read", "hotels:book"])
+
+    key.refresh_from_db()
+    assert key.scopes == ["account:read", "hotels:book", "esim:read", "bookings:read"]
+    assert [entry.details for entry in AccountAuditEntry.objects.filter(action="keys.scopes_changed")] == [
+        {
+            "before": ["account:read", "hotels:search", "esim:read", "bookings:read"],
+            "after": ["account:read", "hotels:book", "esim:read", "bookings:read"],
+        }
+    ]
+
+
+@pytest.mark.parametrize(("scopes", "field"), [([], "scopes"), (["account:read", "hotels:all"], "scopes.1")])
+def test_scopes_that_cannot_be_change_nothing(scopes, field):
+    key, _ = issued_key()
+    before = key.scopes
+
+    with pytest.raises(InvalidRequest) as refusal:
+        change_scopes(key=key, scopes=scopes)
+
+    details: Any = refusal.value.extras["details"]
+    assert [detail["field"] for detail in details] == [field]
+    key.refresh_from_db()
+    assert (key.scopes, key.changed_at) == (before, None)
+
+
+def test_an_expiry_is_in_the_future_by_the_clock_of_the_environment():
+    account = AccountFactory()
+    ahead = timedelta(days=30)
+    Sandbox.objects.create(account=account, owner=account, name="Ahead", clock_offset=ahead)
+    key, secret = issued_key(account)
+    for past in (clock.now() + timedelta(days=29), key.now()):
+        with pytest.raises(InvalidRequest):
+            change_expiry(key=key, expires_at=past)
+    end = clock.now() + timedelta(days=31)
+    for expires_at in (end, end, None):
+        change_expiry(key=key, expires_at=expires_at)
+    assert Api(secret).get("/v1/account").status == 200
+    entries = AccountAuditEntry.objects.filter(action="keys.expiry_changed").order_by("id")
+    assert [entry.details for entry in entries] == [
+        {"before": None, "after": clock.rfc3339(end)},
+        {"before": clock.rfc3339(end), "after": None},
+    ]
+
+
+def test_a_call_with_an_expired_key_says_so_and_the_account_says_when_it_expires(move_clock):
+    end = clock.now() + timedelta(hours=1)
+    key, secret = issued_key(expires_at=end)
+    rotate_key(key=key, overlap=timedelta(hours=2))
+    assert Api(secret).get("/v1/account").body["key"]["expiresAt"] == clock.rfc3339(end)
+    move_clock(hours=1)
+    refused = Api(secret).get("/v1/account")
+    assert (refused.status, refused.error_type) == (401, "api_key_expired")
+    assert refused.body["error"]["message"] == "This key has expired; use another one."
+
+
 def test_every_secret_but_the_newest_is_refused_with_the_next_call():
     key, first = issued_key()
     second = rotate_key(key=key)
@@ -380,7 +444,13 @@ def test_revoking_again_changes_nothing(move_clock):
 
 @pytest.mark.parametrize(
     "change",
-    [rotate_key, end_old_secrets, partial(change_allowed_ips, allowed_ips=["203.0.113.7"])],
+    [
+        rotate_key,
+        end_old_secrets,
+        partial(change_allowed_ips, allowed_ips=["203.0.113.7"]),
+        partial(change_scopes, scopes=["account:read"]),
+        partial(change_expiry, expires_at=datetime(2099, 1, 1, tzinfo=UTC)),
+    ],
 )
 def test_a_revoked_key_is_not_changed_any_more(change):
     key, _ = issued_key()

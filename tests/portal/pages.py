@@ -40,6 +40,8 @@ PAGES = [
     Page("key-revoked", "/portal/test/keys/{revoked_key}/", foreign=True),
     Page("key-rename", "/portal/test/keys/{key}/name/", may=DEVELOPERS, posts=True, foreign=True),
     Page("key-addresses", "/portal/test/keys/{key}/addresses/", may=DEVELOPERS, posts=True, foreign=True),
+    Page("key-scopes", "/portal/test/keys/{key}/scopes/", may=DEVELOPERS, posts=True, foreign=True),
+    Page("key-expiry", "/portal/test/keys/{key}/expiry/", may=DEVELOPERS, posts=True, foreign=True),
     Page("key-spend-limits", "/portal/test/keys/{key}/limits/", may=FINANCE, posts=True, foreign=True),
     Page("key-rotate", "/portal/test/keys/{key}/rotate/", may=DEVELOPERS, posts=True, foreign=True),
     Page(

@@ -1,17 +1,21 @@
 """The pages of API keys: the list, creating, changing, revoking, and who may."""
 
 import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from apps.accounts.clocks import move_clock as move_sandbox
 from apps.accounts.models import Role
+from apps.common import clock
 from apps.common.errors import ApiKeyRevoked
 from apps.keys import authentication
 from apps.keys.models import ApiKey, KeySecret
 from apps.keys.scopes import DEFAULT, ENFORCED
 from apps.keys.selectors import audit_of
-from apps.keys.services import revoke_key
+from apps.keys.services import change_expiry, revoke_key
 from apps.portal.forms import SESSION_KEY
+from apps.portal.key_forms import PRESETS, access_label, preset_scopes
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
 from tests.factories.ledger import WalletFactory
@@ -29,6 +33,7 @@ from tests.portal.reading import (
     path,
     text_of,
 )
+from tests.request_log.calls import log
 from tests.support.api import Api
 
 pytestmark = pytest.mark.django_db
@@ -190,6 +195,150 @@ def test_setting_spend_limits(account):
     assert member_of(account, Role.DEVELOPER).post(path(key, "limits/"), {}).status_code == 403
 
 
+def test_the_list_shows_use_access_and_expiry_of_each_key(portal, account):
+    key, _ = issued_key(account, name="Shop", scopes=preset_scopes("search"))
+    issued_key(account, name="Other", allowed_ips=["203.0.113.7"], scopes=["account:read", "ledger:read"])
+    change_expiry(key=key, expires_at=clock.now() + timedelta(days=3, hours=1))
+    for status in (200, 409):
+        log(key, created_at=clock.now(), client_address="198.51.100.7", status=status)
+    rows = {row.key.name: row for row in portal.get(LIST).context["rows"]}
+    shop, other = rows["Shop"], rows["Other"]
+    assert (shop.calls, shop.errors, shop.last_call.address) == (2, 1, "198.51.100.7")
+    assert (shop.access, shop.expires_soon, other.access) == ("Search only", True, "2 scopes")
+    shown = text_of(portal.get(LIST))
+    assert "in 3 days" in shown
+    assert "2 scopes 1 address 0 0 none in 30 days never" in shown
+
+
+def test_of_a_sandbox_ahead_the_last_call_was_just_now_and_the_expiry_is_by_its_clock(portal, account):
+    key, _ = issued_key(account)
+    change_expiry(key=key, expires_at=clock.now() + timedelta(days=3))
+    log(key, created_at=clock.now(), client_address="198.51.100.7")
+    move_sandbox(account_id=account.pk, by=timedelta(days=10))
+    shown = text_of(portal.get(LIST))
+    assert [said in shown for said in ("Expired", "7 days ago")] == [True, True]
+    assert re.search(r"\d s ago 198\.51\.100\.7", shown)
+    assert "This key has expired." in text_of(portal.get(path(key)))
+
+
+def test_a_preset_fills_the_scopes_in_and_says_which_is_chosen(portal, account):
+    key, _ = issued_key(account)
+    for page in (NEW, path(key, "scopes/")):
+        answer = portal.get(f"{page}?preset=search").content.decode()
+        ticked = re.findall(r'name="scopes" value="([^"]+)" checked', answer)
+        assert ticked == [
+            "account:read", "hotels:search", "flights:search", "transfers:search", "esim:read",
+        ], page  # fmt: skip
+        assert re.findall(r'aria-current="true">([^<]+)<', answer)[-1] == "Search only"
+        assert (
+            'name="scopes" value="hotels:book" checked' in portal.get(f"{page}?preset=odd").content.decode()
+        )
+    assert [access_label(preset_scopes(name)) for name in PRESETS] == [label for label, _ in PRESETS.values()]
+
+
+def test_adding_scopes_is_saved_and_removing_them_is_confirmed_first(portal, account):
+    key, secret = issued_key(account, scopes=["account:read", "hotels:search", "bookings:read"])
+    page = path(key, "scopes/")
+    assert "bookings:read, which cannot be chosen here" in text_of(portal.get(page))
+    added = ["account:read", "hotels:search", "hotels:book"]
+    answer = portal.post(page, {"scopes": added}, follow=True)
+    assert "Changed the scopes of the key Server: added hotels:book" in text_of(answer)
+
+    log(key, created_at=clock.now(), operation="getAccount")
+    asked = portal.post(page, {"scopes": ["hotels:search", "ledger:read"]})
+    shown = text_of(asked)
+    assert asked.status_code == 200
+    assert "Remove 2 scopes from “Server”? " in shown
+    assert (
+        "account:read (the account, its balance, its limits and the key itself): 1 call in the last 24 h."
+        in shown
+    )
+    assert "hotels:book (booking, reading and cancelling hotels): no call in the last 24 h." in shown
+    assert "Added: ledger:read." in shown
+    assert Api(secret).get("/v1/account").status == 200
+
+    sent = re.findall(r'type="hidden" name="(scopes|removes)" value="([^"]+)"', asked.content.decode())
+    typed = {"scopes": [value for name, value in sent if name == "scopes"], "removes": dict(sent)["removes"]}
+    stale = portal.post(page, typed | {"scopes": ["ledger:read"]})
+    assert "Remove 3 scopes" in text_of(stale), "More than was confirmed"
+    answer = portal.post(page, typed, follow=True)
+    assert "Saved. The scopes apply from the next call." in text_of(answer)
+    key.refresh_from_db()
+    assert key.scopes == ["ledger:read", "hotels:search", "bookings:read"]
+    assert Api(secret).get("/v1/account").error_type == "insufficient_scope"
+
+
+def test_a_key_expires_on_a_day_that_can_be_changed(portal, account):
+    portal.post(NEW, FILLED | {"expires_at": "2099-12-31"})
+    key = ApiKey.objects.get(account=account)
+    assert key.expires_at == datetime(2099, 12, 31, tzinfo=UTC)
+    page = path(key, "expiry/")
+    assert 'value="2099-12-31"' in portal.get(page).content.decode()
+    answer = portal.post(page, {"expires_at": "2100-01-31"}, follow=True)
+    assert "The key expires on 31 Jan 2100, 00:00 UTC." in text_of(answer)
+    assert "Changed when the key expires Web shop from 31 Dec 2099 to 31 Jan 2100" in text_of(answer)
+    assert "The key does not expire." in text_of(portal.post(page, {"expires_at": ""}, follow=True))
+
+
+def test_the_page_of_a_key_names_the_addresses_that_it_was_used_from(portal, account):
+    key, _ = issued_key(account)
+    for address in ("198.51.100.7", "198.51.100.8", "198.51.100.7"):
+        log(key, created_at=clock.now(), client_address=address)
+    shown = text_of(portal.get(path(key)))
+    assert "3 calls, 0 errors" in shown
+    assert re.search(r"198\.51\.100\.7 \d+ s ago , 2 calls 198\.51\.100\.8 \d+ s ago , 1 call ", shown)
+    assert "Last addresses 198.51.100.7" in text_of(portal.get(path(key, "addresses/")))
+
+
+def test_before_revoking_the_page_says_how_much_the_key_is_used(portal, account, move_clock):
+    key, _ = issued_key(account)
+    assert "No call in the last 30 days." in text_of(portal.get(path(key, "revoke/")))
+    for _ in range(2):
+        log(key, created_at=clock.now())
+    assert re.search(
+        r"2 calls in the last hour, the last \d+ s ago\.", text_of(portal.get(path(key, "revoke/")))
+    )
+    move_clock(hours=2)
+    assert "No call in the last hour; the last 2 h ago." in text_of(
+        member_of(account, Role.OWNER).get(path(key, "revoke/"))
+    )
+
+
+TOO_MANY = "\n".join(f"203.0.113.{number}" for number in range(101))
+
+
+@pytest.mark.parametrize(
+    ("page", "typed", "field"),
+    [
+        ("new/", {"expires_at": "2020-01-01"}, "expires_at"),
+        ("new/", {"expires_at": "31.12.2099"}, "expires_at"),
+        ("new/", {"expires_at": "2099-02-30"}, "expires_at"),
+        ("new/", {"expires_at": "2099-12-31\x00"}, "expires_at"),
+        ("new/", {"name": "n" * 256}, "name"),
+        ("new/", {"name": "a\x07b"}, "name"),
+        ("new/", {"allowed_ips": TOO_MANY}, "allowed_ips"),
+        ("new/", {"allowed_ips": "1" * 8_001}, "allowed_ips"),
+        ("new/", {"allowed_ips": "203.0.113.7\x00"}, "allowed_ips"),
+        ("new/", {"scopes": ["bookings:read"]}, "scopes"),
+        ("{key}/scopes/", {"scopes": []}, "scopes"),
+        ("{key}/scopes/", {"scopes": ["hotels:all"]}, "scopes"),
+        ("{key}/expiry/", {"expires_at": "0001-01-01"}, "expires_at"),
+        ("{key}/expiry/", {"expires_at": "tomorrow"}, "expires_at"),
+        ("{key}/addresses/", {"allowed_ips": TOO_MANY}, "allowed_ips"),
+    ],
+)
+def test_bad_input_is_refused_with_a_summary_and_what_was_typed(portal, account, page, typed, field):
+    key, _ = issued_key(account)
+    answer = portal.post(LIST + page.format(key=key.pk), (FILLED if page == "new/" else {}) | typed)
+    shown = answer.content.decode()
+    assert (answer.status_code, list(errors_of(answer))) == (400, [field])
+    assert re.search(r'role="alert" tabindex="-1" autofocus>.*There is a problem', shown, re.DOTALL)
+    if page == "new/" and field != "name":
+        assert 'value="Web shop"' in shown
+    assert [entry.action for entry in audit_of(key)] == ["keys.created"]
+    assert ApiKey.objects.count() == 1
+
+
 @pytest.mark.parametrize(
     ("page", "typed", "field"),
     [
@@ -220,7 +369,14 @@ def test_revoking_is_confirmed_and_immediate(portal, account):
 def test_of_a_revoked_key_nothing_changes(portal, account):
     key, _ = issued_key(account)
     revoke_key(key=key)
-    forms = (("name/", {"name": "New"}), ("rotate/", {"overlap": "0"}), ("addresses/", {}), ("end-old/", {}))
+    forms = (
+        ("name/", {"name": "New"}),
+        ("scopes/", {"scopes": ["account:read"]}),
+        ("expiry/", {}),
+        ("rotate/", {"overlap": "0"}),
+        ("addresses/", {}),
+        ("end-old/", {}),
+    )
     for page, typed in forms:
         for answer in (portal.get(path(key, page)), portal.post(path(key, page), typed)):
             assert (answer.status_code, answer["Location"]) == (302, path(key)), page

@@ -16,20 +16,24 @@ from apps.request_log import selectors
 from apps.request_log.models import LoggedCall
 from apps.request_log.selectors import (
     Filters,
+    addresses_of,
     call_of,
     calls_by_secret,
     calls_of,
     calls_of_booking,
+    counts_by_key,
     errors_by_type,
     first_call_at,
     hourly_counts,
     last_calls_of,
+    operations_of,
     p95_since,
     page_of_calls,
+    recent_of,
 )
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
-from tests.request_log.calls import NOON, found, log, log_many
+from tests.request_log.calls import NOON, found, log, log_many, record
 from tests.support.plans import read_as_the_table_lies
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
@@ -181,7 +185,42 @@ def test_the_last_call_of_each_key_and_nothing_of_unused_ones(key: ApiKey):
     log(busy, created_at=NOON + timedelta(hours=1))
     log(busy, created_at=NOON + timedelta(hours=3))
     log(other, created_at=NOON + timedelta(hours=4))
-    assert last_calls_of([key.pk, busy.pk, unused.pk]) == {key.pk: NOON, busy.pk: NOON + timedelta(hours=3)}
+    log(busy, created_at=NOON + timedelta(hours=3), client_address="198.51.100.7")
+    found = last_calls_of([key.pk, busy.pk, unused.pk])
+    assert found[busy.pk].address == "198.51.100.7"
+    assert {key_id: call.at for key_id, call in found.items()} == {
+        key.pk: NOON,
+        busy.pk: NOON + timedelta(hours=3),
+    }
+
+
+def test_calls_and_errors_of_each_key_in_24_hours(key: ApiKey, django_assert_num_queries):
+    other, idle = (issued_key(key.account)[0] for _ in range(2))
+    stranger, _ = issued_key()
+    now = clock.now()
+    for each, status, hours in [
+        (key, 200, 0), (key, 409, 1), (key, 200, 25), (other, 500, 0), (idle, 200, 30), (stranger, 200, 0),
+    ]:  # fmt: skip
+        log(each, created_at=now - timedelta(hours=hours), status=status)
+    with django_assert_num_queries(1):
+        assert counts_by_key(key.account_id, "test") == {key.pk: (2, 1), other.pk: (1, 1)}
+
+
+def test_the_last_addresses_and_the_last_hour_of_a_key(key: ApiKey, monkeypatch: pytest.MonkeyPatch):
+    other, _ = issued_key(key.account)
+    now = clock.now()
+    for minutes, address in enumerate(["a", "b", "a", "c", "d", "e", "f", ""]):
+        log(key, created_at=now - timedelta(minutes=10 * minutes), client_address=address)
+    log(other, created_at=now, client_address="z")
+    found = addresses_of(key)
+    assert [(use.address, use.calls) for use in found] == [("a", 2), ("b", 1), ("c", 1), ("d", 1), ("e", 1)]
+    assert found[0].last_call_at == now
+    hour = now - timedelta(minutes=59)
+    assert recent_of(key, since=hour) == (6, now)
+    assert recent_of(key, since=now + timedelta(minutes=1)) == (0, None)
+    assert operations_of(key, since=hour) == {record().operation: 6}
+    monkeypatch.setattr(selectors, "MOST", 3)
+    assert recent_of(key, since=hour) == (4, now), "one more than is counted"
 
 
 def test_calls_are_found_by_their_idempotency_key_and_those_without_one_never(key: ApiKey):

@@ -28,6 +28,8 @@ class AuditAction(models.TextChoices):
     KEY_REVOKED = "keys.revoked"
     KEY_RENAMED = "keys.renamed"
     KEY_ALLOWED_IPS_CHANGED = "keys.allowed_ips_changed"
+    KEY_SCOPES_CHANGED = "keys.scopes_changed"
+    KEY_EXPIRY_CHANGED = "keys.expiry_changed"
     KEY_SPEND_LIMITS_CHANGED = "keys.spend_limits_changed"
     ENDPOINT_CREATED = "webhooks.created"
     ENDPOINT_CHANGED = "webhooks.changed"

@@ -95,6 +95,12 @@ def ago(instant: datetime | None) -> SafeString:
     return ago_at(instant, clock.now_here())
 
 
+@register.simple_tag
+def ago_really(instant: datetime | None) -> SafeString:
+    """As `ago`, by the real clock, on a page of an environment whose clock may be ahead: calls are logged in real time."""
+    return ago_at(instant, clock.now())
+
+
 @register.simple_tag(takes_context=True)
 def ago_there(context: Context, instant: datetime | None) -> SafeString:
     """As `ago`, by the clock of the environment, on a page of real times."""
