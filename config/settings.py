@@ -138,7 +138,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "apps.accounts.passwords.NoNames"},
 ]
 # How long the link in an invitation works; it can be sent again from the team's page.
-INVITATION_HOURS = env.above_zero(int, "INVITATION_HOURS", default=1)
+INVITATION_HOURS = env.above_zero(int, "INVITATION_HOURS", default=72)
 # --- Signing in to the portal and the back office: django-allauth, with two-factor -----------------------------
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 LOGIN_URL = "account_login"

@@ -14,7 +14,15 @@ from django.urls import reverse
 from apps.accounts.actors import SUPPORT, Actor, actor_of
 from apps.accounts.audit import Subject, record
 from apps.accounts.members import check_email, check_role, find_user, lock_members, record_member
-from apps.accounts.models import Account, AuditAction, Invitation, Membership, User, invitation_period
+from apps.accounts.models import (
+    Account,
+    AuditAction,
+    Invitation,
+    Membership,
+    User,
+    invitation_period,
+    period_in_words,
+)
 from apps.common import clock
 from apps.common.errors import Conflict, InvalidRequest, NotFound
 
@@ -27,7 +35,7 @@ MAX_MAILS = 10
 PAUSE_BETWEEN_MAILS = timedelta(minutes=1)
 BODY = """{inviter} invites you to the partner account of {account}, as {role}.
 
-Follow this link to join. It works once, until {until} UTC:
+Follow this link to join. It works once, for {lasts}, until {until} UTC:
 {link}
 
 If you do not know {account}, do nothing: without you, nothing happens.
@@ -125,6 +133,7 @@ def send(invitation: Invitation) -> None:
         inviter=actor_of(invitation.invited_by).label,
         account=account,
         role=invitation.get_role_display().lower(),
+        lasts=period_in_words(),
         until=f"{invitation.expires_at:%d %b %Y, %H:%M}",
         link=link_of(invitation),
     )

@@ -37,7 +37,7 @@ def test_the_first_owner_is_invited_from_the_page_of_the_account(account, mailou
 
     answer = desk.decide(invite_page(account), "invite", email=f" {ADDRESS} ")
 
-    assert told(answer) == [f"{ADDRESS} is invited as an owner. The link works for an hour."]
+    assert told(answer) == [f"{ADDRESS} is invited as an owner. The link works for 72 hours."]
     [message] = mailoutbox
     assert (
         message.to,
