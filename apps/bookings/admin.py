@@ -207,11 +207,11 @@ class BookingAdmin(ReadOnly, Huge):
 
     @admin.display(description="events")
     def events(self, booking: Booking) -> Any:
-        return listed("webhooks_event", "What the partner was told", q=booking.id)
+        return listed("webhooks_event", "Events", q=booking.id)
 
     @admin.display(description="requests")
     def calls(self, booking: Booking) -> Any:
-        return listed("request_log_loggedcall", "The call that made it", q=booking.request_id)
+        return listed("request_log_loggedcall", "Request", q=booking.request_id)
 
 
 ERASE = "admin:bookings_booking_erase"

@@ -64,7 +64,7 @@ class Booking(models.Model):
     account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+", db_index=False)
     environment = models.CharField(max_length=4, choices=Environment)
     key = models.ForeignKey(ApiKey, on_delete=models.PROTECT, related_name="+", db_index=False)
-    reference = models.CharField(max_length=16, unique=True, help_text="For phone and mail: H-7KQ2M9XD")
+    reference = models.CharField(max_length=16, unique=True)
     external_reference = models.CharField(max_length=64, null=True, blank=True)
     trip_reference = models.CharField(
         max_length=64, null=True, blank=True, help_text="Shared by the bookings of a trip"

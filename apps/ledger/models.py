@@ -382,6 +382,8 @@ class StaffMovement(models.Model):
     )
 
     class Meta:
+        verbose_name = "top-up or adjustment"
+        verbose_name_plural = "top-ups and adjustments"
         permissions = [("confirm_staffmovement", "Can confirm or refuse what somebody else proposed")]
         constraints = [
             models.CheckConstraint(

@@ -36,8 +36,8 @@ class StaffLook(models.Model):
     created_at = models.DateTimeField(default=clock.now, editable=False)
 
     class Meta:
-        verbose_name = "look by staff"
-        verbose_name_plural = "looks by staff"
+        verbose_name = "staff access"
+        verbose_name_plural = "staff access log"
         permissions = [("read_partner_portals", "Can read the portals of partners")]
         indexes = [models.Index(fields=["person", "-created_at"], name="staff_look_newest_first")]
 
