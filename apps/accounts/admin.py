@@ -347,17 +347,6 @@ class StaffLookAdmin(ReadOnly, Huge):
     ordering = ["-id"]  # ids sort by time
 
 
-SEE_ALSO = {
-    "ledger_wallet": "Wallets",
-    "ledger_ledgertransaction": "Ledger",
-    "keys_apikey": "Keys",
-    "bookings_booking": "Bookings",
-    "webhooks_endpoint": "Webhook endpoints",
-    "request_log_loggedcall": "Requests",
-    "accounts_invitation": "Invitations",
-    "accounts_accountauditentry": "Audit",
-}
-
 SHOWN_SANDBOXES = 50
 """How many sandboxes the page of an account names: those in use first, then the last that were reset or closed."""
 AT_ONCE = 10
@@ -439,7 +428,6 @@ class AccountAdmin(InvitesOwners):
             {"fields": ["live_approval", "live_requested_at", "live_request_note", "live_approved_until"]},
         ),
         ("Documents", {"fields": ["on_documents"]}),
-        ("See also", {"fields": ["see_also"]}),
     ]
     readonly_fields = [
         "id",
@@ -453,7 +441,6 @@ class AccountAdmin(InvitesOwners):
         "created_at",
         "sandboxes",
         "on_documents",
-        "see_also",
     ]
     inlines = [MembershipInline]
     actions = [
@@ -518,12 +505,6 @@ class AccountAdmin(InvitesOwners):
         lines += [("E-mail", branding.email), ("Website", branding.website)]
         lines += [("Logo", f"{len(branding.logo):,} bytes" if branding.logo else "")]
         return format_html_join(" · ", "{}: {}", [line for line in lines if line[1]]) or "The name alone"
-
-    @admin.display(description="lists")
-    def see_also(self, account: Account) -> SafeString:
-        """What other apps store about it."""
-        lists = [listed(name, text, q=account.id) for name, text in SEE_ALSO.items()] if account.pk else []
-        return format_html_join(" · ", "{}", ([link] for link in lists))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Account | None = None) -> list[str]:
         """The currency is chosen when the account is opened, and never changes."""

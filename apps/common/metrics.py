@@ -22,6 +22,7 @@ from django.db.models import Case, CharField, Value, When
 from prometheus_client import CollectorRegistry, Counter, generate_latest, values
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.samples import Sample
 
 from apps.common.redis import RedisUnavailable
 
@@ -100,11 +101,22 @@ def _families(readings: Readings) -> list[GaugeMetricFamily]:
 
 def exposition() -> bytes:
     """All figures as one text: what every process of this host has counted, and what is read now."""
+    registry = _of_host()
+    registry.register(ReadingsCollector())
+    return generate_latest(registry)
+
+
+def samples_of_host() -> Iterator[Sample]:
+    """What every process of this host has counted; nothing without METRICS_DIRECTORY."""
+    for family in _of_host().collect():
+        yield from family.samples
+
+
+def _of_host() -> CollectorRegistry:
     registry = CollectorRegistry()
     if settings.METRICS_DIRECTORY:
         MultiProcessCollector(registry, path=settings.METRICS_DIRECTORY)  # type: ignore[no-untyped-call]
-    registry.register(ReadingsCollector())
-    return generate_latest(registry)
+    return registry
 
 
 # --- Ages in four steps, for counts by age ------------------------------------------------------------------------

@@ -8,6 +8,8 @@ from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from apps.accounts.actors import signed_in
 from apps.common.back_office import (
@@ -17,6 +19,7 @@ from apps.common.back_office import (
     ReadOnly,
     Reason,
     Verdict,
+    amount,
     listed,
     money,
     page_of,
@@ -53,7 +56,7 @@ class WalletAdmin(ReadOnly, BackOffice):
     @admin.display(description="ledger")
     def lines(self, wallet: Wallet) -> str:
         query = {"q": wallet.account_id, "environment__exact": wallet.environment}
-        return listed("ledger_ledgertransaction", "Every step of it", **query)
+        return listed("ledger_ledgertransaction", "Ledger", **query)
 
 
 class EntryInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
@@ -129,6 +132,8 @@ class StaffMovementAdmin(DecisionAdmin):
         OF_WALLET,
         "account",
         "environment",
+        "balance_before",
+        "balance_after",
         "evidence",
         "state",
         "proposed_by",
@@ -151,6 +156,16 @@ class StaffMovementAdmin(DecisionAdmin):
     @admin.display(description="environment")
     def environment(self, movement: StaffMovement) -> str:
         return movement.wallet.environment
+
+    @admin.display(description="balance now")
+    def balance_before(self, movement: StaffMovement) -> SafeString | str:
+        """Of what is proposed only: that of the others is in the ledger."""
+        return money_of(movement) if movement.state == MovementState.PROPOSED else "–"
+
+    @admin.display(description="balance after")
+    def balance_after(self, movement: StaffMovement) -> SafeString | str:
+        open_ = movement.state == MovementState.PROPOSED
+        return money_of(movement, movement.amount_cents) if open_ else "–"
 
     def get_form(
         self, request: HttpRequest, obj: StaffMovement | None = None, change: bool = False, **kwargs: Any
@@ -201,12 +216,12 @@ class StaffMovementAdmin(DecisionAdmin):
 
     def facts(self, request: HttpRequest, obj: StaffMovement) -> Sequence[tuple[str, object]]:
         wallet = obj.wallet
-        balance = in_words(wallet.available_cents, wallet.currency)
         return [
             ("State", obj.state),
             ("Amount", OF_WALLET(obj)),
             ("Account", page_of(wallet.account)),
-            ("Wallet", page_of(wallet, f"{wallet.environment}, {balance} available now")),
+            ("Wallet", page_of(wallet, wallet.environment)),
+            *balances(obj),
             ("Evidence", obj.evidence),
             ("Reason", obj.reason),
             ("The partner reads", obj.description),
@@ -214,7 +229,7 @@ class StaffMovementAdmin(DecisionAdmin):
             ("Decided", f"{obj.decided_at:%d %b %Y %H:%M} UTC" if obj.decided_at else ""),
             ("Decided by", obj.decided_by),
             ("Refused because", obj.refusal),
-            ("Ledger", listed("ledger_ledgertransaction", "The step it became", q=obj.id)),
+            ("Ledger", listed("ledger_ledgertransaction", "Ledger line", q=obj.id)),
         ]
 
     def verdicts(self, request: HttpRequest, obj: StaffMovement) -> Sequence[Verdict]:
@@ -251,6 +266,28 @@ class StaffMovementAdmin(DecisionAdmin):
     def _refuse(self, movement: StaffMovement, person: Any, given: dict[str, Any]) -> str:
         refuse(movement_id=movement.id, refused_by=person, reason=given["reason"])
         return "Refused; nothing moved."
+
+
+def balances(movement: StaffMovement) -> list[tuple[str, object]]:
+    """What is available before and after it: now while it is proposed, at the time of its ledger line once it has moved."""
+    if movement.state == MovementState.PROPOSED:
+        after = money_of(movement, movement.amount_cents)
+        short = movement.wallet.available_cents + movement.amount_cents < 0
+        note = " (not covered: the balance cannot be below zero)" if short else ""
+        return [("Balance now", money_of(movement)), ("Balance after", format_html("{}{}", after, note))]
+    line = LedgerTransaction.objects.filter(type=movement.type, reference=movement.id).first()
+    if line is None:
+        return []
+    before = line.available_after_cents - movement.amount_cents
+    return [
+        ("Balance before", amount(before, movement.wallet.currency)),
+        ("Balance after", amount(line.available_after_cents, movement.wallet.currency)),
+    ]
+
+
+def money_of(movement: StaffMovement, more_cents: int = 0) -> SafeString:
+    """What is available now, and `more_cents`."""
+    return amount(movement.wallet.available_cents + more_cents, movement.wallet.currency)
 
 
 def beginning(movement: StaffMovement) -> str:

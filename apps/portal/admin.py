@@ -41,9 +41,10 @@ from apps.common.errors import GatewayError
 from apps.portal.models import LiveKeyRequest
 from apps.portal.production_access import steps_of
 from apps.portal.sign_in.admin import AuthenticatorAdmin
+from apps.portal.staff.accounts import PartnerAdmin
 from apps.webhooks.models import Delivery, DeliveryStatus
 
-__all__ = ["AuthenticatorAdmin", "LiveKeyRequestAdmin"]
+__all__ = ["AuthenticatorAdmin", "LiveKeyRequestAdmin", "PartnerAdmin"]
 
 # The schedule is in the settings. Staff have nothing to change there.
 for _of_beat in (PeriodicTask, ClockedSchedule, CrontabSchedule, IntervalSchedule, SolarSchedule):
@@ -91,7 +92,7 @@ class LiveKeyRequestAdmin(DecisionAdmin):
     def asked(self, account: Any) -> str:
         return f"{timesince(account.live_requested_at, clock.now(), depth=1)} ago"
 
-    @admin.display(description="what they say")
+    @admin.display(description="note")
     def note(self, account: Any) -> str:
         text: str = account.live_request_note
         return text if len(text) <= 120 else f"{text[:119]}…"
@@ -129,7 +130,7 @@ class LiveKeyRequestAdmin(DecisionAdmin):
             ("Account", page_of(as_account(obj))),
             ("Status", obj.status),
             ("Asked", f"{obj.live_requested_at:%d %b %Y %H:%M} UTC, {self.asked(obj)}"),
-            ("What they say", obj.live_request_note),
+            ("Note", obj.live_request_note),
             (
                 "Earlier approval until",
                 f"{obj.live_approved_until:%d %b %Y}" if obj.live_approved_until else "",

@@ -1,6 +1,7 @@
 """The queue of requests for live keys and the staff dashboard in the back office."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.contrib import admin
@@ -13,7 +14,7 @@ from apps.gateway.models import TaskRecord
 from apps.ledger.models import Wallet
 from apps.ledger.money import top_up
 from apps.ledger.movements import propose
-from apps.portal.staff_dashboard import staff_dashboard
+from apps.portal.staff.to_do import SHOWN, Item, to_do
 from apps.request_log.models import LostCalls
 from apps.suppliers.alerts import alert
 from apps.webhooks.models import DeliveryStatus, EndpointStatus
@@ -127,12 +128,12 @@ def test_what_was_decided_meanwhile_leads_back_to_the_queue(asking: Account) -> 
 INDEX = "/admin/"
 
 
-def figures(person: User) -> dict[str, str]:
-    return {row.text: row.figure for row in staff_dashboard(person)}
+def waiting(person: User) -> dict[str, int]:
+    return {group.title: group.total for group in to_do(person)}
 
 
-def waiting(person: User) -> list[str]:
-    return [row.text for row in staff_dashboard(person) if row.waits]
+def items(person: User, title: str) -> list[Item]:
+    return [item for group in to_do(person) if group.title == title for item in group.items]
 
 
 def propose_one(wallet: Wallet, by: User, evidence: str) -> None:
@@ -143,14 +144,17 @@ def propose_one(wallet: Wallet, by: User, evidence: str) -> None:
 
 def test_a_quiet_day_says_so() -> None:
     desk = Desk()
-    assert waiting(desk.user) == []
-    assert "Nothing waits." in desk.get(INDEX).content.decode()
+    assert waiting(desk.user) == {}
+    page = desk.get(INDEX).content.decode()
+    assert "Nothing to do" in page
+    assert "Requests for live keys</h" not in page
 
 
-def test_everything_that_waits_is_counted_and_leads_to_its_list() -> None:
+def test_everything_that_waits_is_listed_and_leads_to_where_it_is_done() -> None:
     desk, other = Desk(), Desk()
-    request_live_approval(account=AccountFactory())
-    wallet = WalletFactory()
+    request_live_approval(account=AccountFactory(name="Aurora Travel"), note="Flights for schools")
+    wallet = WalletFactory(environment="live", cents=9_000)
+    Wallet.objects.filter(pk=wallet.pk).update(warn_below_cents=10_000)
     propose_one(wallet, desk.user, "bank-1")
     propose_one(wallet, other.user, "bank-2")
     alert("duffel", "wallet_empty", "")
@@ -172,36 +176,75 @@ def test_everything_that_waits_is_counted_and_leads_to_its_list() -> None:
     TaskRecord.objects.create(task="webhooks.prune", failing={"": 2})
     TaskRecord.objects.create(task="webhooks.sweep")
 
-    assert figures(desk.user) == {
-        "Requests for live keys": "1",
-        "Operations with staff": "0",
-        "Operations uncertain for over an hour": "0",
-        "Operations whose money is held for over a day": "0",
-        "Settlements that failed and are still owed": "0",
-        "Corrections of names that no supplier has made in time": "0",
-        "Refund requests of eSIMs to be looked at": "0",
-        "Top-ups and adjustments awaiting a second person, 1 of them yours": "2",
-        "Open alerts about suppliers": "1",
-        "Endpoints that are failing": "1",
-        "Endpoints disabled after 10 failures": "1",
-        "Backlog of webhook deliveries": "5 min",
-        "Entries that the request log lost in a day": "1,200",
-        "Periodic tasks that fail or are late": "1",
+    assert waiting(desk.user) == {
+        "Requests for live keys": 1,
+        "Top-ups and adjustments to confirm": 2,
+        "Low balances": 1,
+        "Supplier alerts": 1,
+        "Failing endpoints": 1,
+        "Endpoints disabled after 10 failures": 1,
+        "Late webhook deliveries": 1,
+        "Calls missing from the request log": 1,
+        "Periodic tasks that fail or are late": 1,
     }
-    assert len(waiting(desk.user)) == 8
-    pages = [row.address for row in staff_dashboard(desk.user)]
+    (asked,) = items(desk.user, "Requests for live keys")
+    assert (asked.account, asked.note, asked.action) == ("Aurora Travel", "Flights for schools", "Decide")
+    low, *_ = items(desk.user, "Low balances")
+    assert (low.label, low.note) == ("90.00 EUR available", "warns below 100.00 EUR")
+    assert low.address.endswith(f"/add/?account={wallet.account_id}&environment=live")
+    proposed = items(desk.user, "Top-ups and adjustments to confirm")
+    assert [(each.label, each.note, each.action) for each in proposed] == [
+        ("0.01 EUR", "proposed by you", "View"),
+        ("0.01 EUR", "", "Confirm"),
+    ]
+    groups = to_do(desk.user)
+    pages = [INDEX, *(group.address for group in groups)]
+    pages += [item.address for group in groups for item in group.items]
     assert [fault for page in pages for fault in faults_of(desk, page)] == []
 
 
+def test_a_queue_shows_its_oldest_and_how_many_there_are(django_assert_max_num_queries: Any) -> None:
+    now = clock.now()
+    for hours in range(SHOWN + 3):
+        AccountFactory(name=f"Waits {hours} h", live_requested_at=now - timedelta(hours=hours))
+    desk = Desk()
+    to_do(desk.user)  # the first time it writes rows of the periodic tasks
+    with django_assert_max_num_queries(6):
+        (group,) = to_do(desk.user, now)
+    assert (group.total, [each.label for each in group.items]) == (
+        SHOWN + 3,
+        [f"Waits {hours} h" for hours in range(SHOWN + 2, 2, -1)],
+    )
+    assert ">Show all</a>" in desk.get(INDEX).content.decode()
+    with django_assert_max_num_queries(12):
+        desk.get(INDEX)
+
+
 def test_each_sees_what_is_theirs_to_look_after() -> None:
-    desk = Desk("suppliers.view_supplieralert", "bookings.view_operation")
-    assert [row.address.split("/")[3] for row in staff_dashboard(desk.user)] == [
-        "operation",
-        "operation",
-        "operation",
-        "supplieralert",
-    ]
-    assert staff_dashboard(Desk("accounts.view_account").user) == []
+    alert("duffel", "wallet_empty", "")
+    request_live_approval(account=AccountFactory())
+    assert waiting(Desk("suppliers.view_supplieralert").user) == {"Supplier alerts": 1}
+    looks = Desk("portal.view_livekeyrequest")
+    assert [each.action for each in items(looks.user, "Requests for live keys")] == ["View"]
+    stranger = Desk("accounts.view_account")
+    assert waiting(stranger.user) == {}
+    assert "Your role shows no queue." in stranger.get(INDEX).content.decode()
+
+
+def menu(desk: Desk, page: str) -> str:
+    html = desk.get(page).content.decode()
+    return html[html.index('<nav id="office-menu"') : html.index("</nav>", html.index("office-menu"))]
+
+
+def test_the_menu_has_every_list_that_one_may_see() -> None:
+    whole = menu(Desk(), INDEX)
+    listed = [f"/admin/{app}/{model}/" for app, model in LISTED]
+    assert [address for address in listed if f'"{address}"' not in whole] == []
+    assert "<summary>Other</summary>" not in whole
+    assert 'aria-current="page">To do<' in whole
+    own = menu(Desk("webhooks.view_endpoint"), "/admin/webhooks/endpoint/")
+    assert 'href="/admin/webhooks/endpoint/" aria-current="page"' in own
+    assert own.count("<summary>") == 2  # webhooks, and the page of mails that each of us has
 
 
 LISTED = sorted((model._meta.app_label, model._meta.model_name) for model in admin.site._registry)

@@ -6,19 +6,21 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import reduce
 from operator import or_
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.db.models import F, Q, Sum
+from django.db.models import F, Q, QuerySet, Sum
 from django.urls import reverse
 from django.utils.http import urlencode
 
 from apps.accounts.clocks import now_in
-from apps.accounts.models import Account, User
+from apps.accounts.models import Account, AccountAuditEntry, Invitation, User
 from apps.accounts.sandboxes import stored_under
 from apps.bookings.models import Booking, Product
 from apps.common import clock
 from apps.common.environments import Environment
-from apps.ledger.models import Wallet
+from apps.common.querysets import capped_counts, capped_words
+from apps.keys.models import ApiKey
+from apps.ledger.models import LedgerTransaction, Wallet
 from apps.request_log.models import CallHour, LoggedCall
 from apps.webhooks.endpoint_health import endpoints_with_health
 from apps.webhooks.models import DisabledReason, Endpoint, EndpointStatus
@@ -75,6 +77,36 @@ class Glance:
     @property
     def ledger_address(self) -> str:
         return self.listing("ledger_ledgertransaction")
+
+
+class Tab(NamedTuple):
+    label: str
+    rows: str
+    address: str
+
+
+def tabs_of(account: Account, person: User) -> list[Tab]:
+    """The lists of what is stored about it, with how many rows each has, up to 1,000. One statement."""
+    mine = {"account": account.pk}
+    pending = Invitation.objects.filter(**mine, accepted_at=None, withdrawn_at=None)
+    lists: dict[str, tuple[str, QuerySet[Any]]] = {
+        "bookings.booking": ("Bookings", Booking.objects.filter(**mine)),
+        "request_log.loggedcall": ("Requests", LoggedCall.objects.filter(**mine)),
+        "ledger.ledgertransaction": ("Ledger", LedgerTransaction.objects.filter(**mine)),
+        "ledger.wallet": ("Wallets", Wallet.objects.filter(**mine)),
+        "keys.apikey": ("Keys", ApiKey.objects.filter(**mine)),
+        "webhooks.endpoint": ("Endpoints", Endpoint.objects.filter(**mine)),
+        "accounts.invitation": ("Invitations", pending),
+        "accounts.accountauditentry": ("Audit", AccountAuditEntry.objects.filter(**mine)),
+    }
+    seen = {name: each for name, each in lists.items() if person.has_perm(name.replace(".", ".view_"))}
+    counts = capped_counts([rows for _, rows in seen.values()])
+    query = urlencode({"q": account.pk})
+    addresses = [reverse(f"admin:{name.replace('.', '_')}_changelist") for name in seen]
+    return [
+        Tab(label, capped_words(count), f"{address}?{query}")
+        for (label, _), count, address in zip(seen.values(), counts, addresses, strict=True)
+    ]
 
 
 def glances_of(account: Account, person: User) -> list[Glance]:
