@@ -28,6 +28,7 @@ REFUSALS: tuple[tuple[int, str, tuple[str, ...]], ...] = (
     ),
     (402, "no funds, or the trigger that says so", ANSWERED_BY_TRIGGER),
     (404, "an id that is nobody's", BY_ID),
+    (404, "a trip that has no bookings", ("getTripDocument",)),
     (409, "a key or reference used before, a price above the limit, a booking that has ended", POSTS),
     (409, "an order that takes no bags any more", ("listFlightOrderServices",)),
     (409, "a booking that has no such document, or no price that it was sold for", DOCUMENTS),
@@ -47,6 +48,8 @@ MEANINGS: tuple[tuple[str, str], ...] = (
     (r"passengers\.childrenAges", r"must have as many ages as there are children"),
     (r"X-Partner-Customer-Ref", r"must be one of sbx_.*"),
     (r".*", r"must be a whole number"),  # 5.0 is an integer to JSON Schema, and none here
+    (r"tripReference", r"must have 1 to 64 printable characters"),
+    (r"serviceTo", r"must not be before `serviceFrom`"),
     (r".*", r"must have printable characters only"),  # beyond control characters, Unicode decides
     (r".*(firstName|lastName)", r"must have at least one letter"),
     (r"guest", r"must be a place in `guests`, from 0 to \d+"),

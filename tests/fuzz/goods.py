@@ -27,6 +27,7 @@ TRANSFER = {
     "adults": 2,
 }
 STAY = {"checkIn": ahead(60), "checkOut": ahead(62)}
+TRIP = "fuzz-trip"
 
 
 @dataclass
@@ -59,7 +60,7 @@ class Goods:
             "/v1/transfers/orders", {"quoteId": quote["quoteId"], "leadPassenger": {**NAMES, **CONTACT}}
         )
         self.learn("/v1/esim/plans", self.api.get("/v1/esim/plans").body)
-        esim = self.post("/v1/esim/orders", {"planId": self.ids["/v1/esim/plans"][0]})
+        esim = self.post("/v1/esim/orders", {"planId": self.ids["/v1/esim/plans"][0], "tripReference": TRIP})
         offered = self.api.get(f"/v1/esim/orders/{esim['id']}/topups").body["plans"]
         self.top_up = {"id": esim["id"], "planId": offered[0]["id"]}
         endpoint = self.post(

@@ -8,7 +8,7 @@ from schemathesis import Case, GenerationMode
 from schemathesis.core.parameters import ParameterLocation
 
 from apps.gateway.sandbox import TRIGGERS
-from tests.fuzz.goods import FLIGHT, GUESTS, NAMES, STAY, TRANSFER, Goods, ahead
+from tests.fuzz.goods import FLIGHT, GUESTS, NAMES, STAY, TRANSFER, TRIP, Goods, ahead
 from tests.support.flight_shop import CONTACT, PASSENGER
 
 BACK = {"origin": "BER", "destination": "LIS"}
@@ -26,6 +26,8 @@ def make_real(case: Case, goods: Goods) -> None:
         place = case.path.partition("/{")[0]
         for name in case.path_parameters:
             case.path_parameters[name] = goods.one(KINDS.get(place, place), number)
+    if "tripReference" in (case.query or {}) and is_positive(case, ParameterLocation.QUERY) and number % 4:
+        case.query["tripReference"] = TRIP
     if isinstance(case.body, dict) and is_positive(case, ParameterLocation.BODY) and number % 5:
         real = known(case.operation.definition.raw["operationId"], case, goods, number)
         case.body = {**case.body, **real}
