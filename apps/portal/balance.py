@@ -190,8 +190,22 @@ def day_of(instant: datetime) -> str:
     return f"{here.day} {here:%b}"
 
 
+class LedgerView(ListView):
+    """Every line, for who looks for one: the balance without its chart and forecast is one list."""
+
+    form_class = LedgerFilters
+    section = list_name = "ledger"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        portal, form = self.portal, LedgerFilters(request.GET)
+        page = page_of_transactions(*portal.stored, filters=form.filters(), cursor=self.cursor)
+        keys = dict(ApiKey.objects.filter(account=portal.account_id).values_list("pk", "name"))
+        lines = lines_of(*portal.stored, [line.booking_reference or "" for line in page.rows])
+        return self.render_list("portal/balance/ledger.html", form, page, keys=keys, lines=lines)
+
+
 class UsageView(PortalView):
-    section = "balance"
+    section = "usage"
 
     def get(self, request: HttpRequest) -> HttpResponse:
         rows = usage_since(*self.portal.stored, first_day_of_usage())
@@ -278,8 +292,7 @@ LEDGER_COLUMNS = (
 
 
 class LedgerFileView(CsvFileView):
-    section = page_name = "balance"
-    list_name = "ledger"
+    section = list_name = page_name = "ledger"
 
     def source(self, given: QueryDict) -> tuple[LedgerFilters, CsvSource]:
         form = LedgerFilters(given)
@@ -315,7 +328,7 @@ USAGE_COLUMNS = ("date", "keyId", "keyName", "product", "billableSearches")
 
 
 class UsageFileView(PortalView):
-    section = "balance"
+    section = "usage"
 
     def get(self, request: HttpRequest) -> StreamingHttpResponse:
         portal = self.portal

@@ -158,7 +158,12 @@ class PortalView(View):
             "account_wide": self.account_wide,
             "by_real_clock": self.by_real_clock,
             "may_change": self.portal.has_role(DEVELOPERS),
-            "navigation": navigation(self.portal.environment, self.section, self.awaiting),
+            "navigation": navigation(
+                self.portal.environment,
+                self.section,
+                self.awaiting,
+                develops=self.portal.has_role(DEVELOPERS),
+            ),
             "switch": {kind: self.address_in(kind) for kind in Environment.values},
             "two_factor_demanded": settings.PORTAL_REQUIRE_TWO_FACTOR,
         }

@@ -48,7 +48,7 @@ class FilteredList:
 LISTS = {
     "requests": FilteredList("requests"),
     "bookings": FilteredList("bookings"),
-    "ledger": FilteredList("balance"),
+    "ledger": FilteredList("ledger"),
     "deliveries": FilteredList("deliveries"),
     "events": FilteredList("events"),
     "audit": FilteredList("audit", account_wide=True),

@@ -40,7 +40,7 @@ BUSY = "Too many documents are being made right now. Try again in a few seconds.
 
 
 class StatementsView(PortalView):
-    section = "balance"
+    section = "statements"
 
     def get(self, request: HttpRequest) -> HttpResponse:
         owner, now = self.portal.stored, clock.now_here()
@@ -63,7 +63,7 @@ class StatementsView(PortalView):
 class MonthView(PortalView):
     """A page or a file of one month."""
 
-    section = "balance"
+    section = "statements"
 
     def month(self, name: str) -> Month:
         """Raises Http404 for a month that has no statement."""

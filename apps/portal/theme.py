@@ -22,7 +22,12 @@ def choose_theme(request: HttpRequest) -> HttpResponseBase:
     response = redirect(back)
     theme = request.POST.get("theme", "")
     if theme in THEMES:
-        response.set_cookie(
-            COOKIE, theme, max_age=COOKIE_SECONDS, secure=request.is_secure(), httponly=True, samesite="Lax"
-        )
+        keep_theme(request, response, theme)
     return response
+
+
+def keep_theme(request: HttpRequest, response: HttpResponseBase, theme: str) -> None:
+    """In the browser, for a year."""
+    response.set_cookie(
+        COOKIE, theme, max_age=COOKIE_SECONDS, secure=request.is_secure(), httponly=True, samesite="Lax"
+    )

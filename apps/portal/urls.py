@@ -12,14 +12,15 @@ from apps.portal import (
     components,
     home,
     keys,
+    limits,
     production_access,
+    profile,
     quick_start,
     sandbox,
     saved_views,
     statements,
     switch_account,
     team,
-    time_zone,
 )
 from apps.portal.bookings import actions, approvals
 from apps.portal.bookings import pages as bookings
@@ -71,7 +72,8 @@ of_account = [
     path("branding/sample.html", branding.SampleHtmlView.as_view(), name="branding_sample_html"),
     path("audit/", audit.AuditView.as_view(), name="audit"),
     path("audit/audit.csv", audit.AuditFileView.as_view(), name="audit_file"),
-    path("time-zone/", time_zone.TimeZoneView.as_view(), name="time_zone"),
+    path("profile/", profile.ProfileView.as_view(), name="profile"),
+    path("time-zone/", profile.TimeZoneView.as_view(), name="time_zone"),
 ]
 
 of_environment = [
@@ -147,6 +149,7 @@ of_environment = [
     path("bookings/<str:booking_id>/simulate/", actions.SimulateView.as_view(), name="simulate_booking"),
     path("approvals/", approvals.ApprovalListView.as_view(), name="approvals"),
     path("balance/", balance.BalanceView.as_view(), name="balance"),
+    path("balance/ledger/", balance.LedgerView.as_view(), name="ledger"),
     path("balance/ledger.csv", balance.LedgerFileView.as_view(), name="ledger_file"),
     path("balance/warning/", balance.BalanceWarningView.as_view(), name="balance_warning"),
     path("balance/statements/", statements.StatementsView.as_view(), name="statements"),
@@ -158,6 +161,7 @@ of_environment = [
     ),
     path("balance/usage/", balance.UsageView.as_view(), name="usage"),
     path("balance/usage/usage.csv", balance.UsageFileView.as_view(), name="usage_file"),
+    path("limits/", limits.LimitsView.as_view(), name="limits"),
     path("notifications/", notifications.NotificationsView.as_view(), name="notifications"),
     path("notifications/chat/", notifications.ChatView.as_view(), name="notifications_chat"),
     path(

@@ -161,7 +161,7 @@ def test_the_navigation_counts_what_waits_where_approval_is_used(portal, account
     def entry(path: str = "/portal/test/") -> str | None:
         text = said(portal, path)
         start = text.find("Approvals")
-        return None if start < 0 else text[start : text.index("Balance", start)].strip()
+        return None if start < 0 else text[start : text.index("Requests", start)].strip()
 
     assert entry() is None
     assert "No key asks for approval" in said(portal, QUEUE)

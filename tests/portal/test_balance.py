@@ -67,7 +67,7 @@ def test_filters_narrow_the_ledger_and_its_file_alike(portal, api):
 def test_a_filter_that_cannot_be_read_makes_no_file_but_leads_to_the_list_which_says_so(portal, query: str):
     answer = portal.client.get(f"{PAGE}ledger.csv?{query}", follow=True)
     [(address, status)] = answer.redirect_chain
-    assert (address, status) == (f"{PAGE}?{query.replace(':', '%3A')}", 302)
+    assert (address, status) == (f"{PAGE}ledger/?{query.replace(':', '%3A')}", 302)
     assert answer.context["form"].errors
 
 

@@ -33,7 +33,7 @@ KINDS = {
     "booking": Kind("Bookings", "a booking", "booking", "booking_id"),
     "call": Kind("Idempotency-Keys", "an Idempotency-Key", "call_outcomes"),
     "keyed": Kind("Requests with this Idempotency-Key", "a request", "request", "request_id"),
-    "ledger": Kind("Ledger lines", "a ledger line", "balance"),
+    "ledger": Kind("Ledger lines", "a ledger line", "ledger"),
     "delivery": Kind("Deliveries", "a delivery", "delivery", "delivery_id"),
     "event": Kind("Events", "an event", "event", "event_id"),
     "endpoint": Kind("Endpoints", "an endpoint", "endpoint", "endpoint_id"),

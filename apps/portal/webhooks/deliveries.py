@@ -107,7 +107,7 @@ def shortened(text: str) -> str:
 class DeliveryListView(ListView):
     form_class = DeliveryFilters
     list_name = "deliveries"
-    section = "webhooks"
+    section = "deliveries"
 
     def get(self, request: HttpRequest) -> HttpResponse:
         account_id, environment = self.portal.stored
@@ -129,7 +129,7 @@ class DeliveryListView(ListView):
 
 
 class DeliveriesSendView(PortalView):
-    section = "webhooks"
+    section = "deliveries"
 
     def get(self, request: HttpRequest) -> HttpResponse:
         return self.back_to_list()
@@ -154,7 +154,7 @@ class DeliveriesSendView(PortalView):
 
 
 class DeliveryView(ObjectView[Delivery]):
-    section = "webhooks"
+    section = "deliveries"
 
     name, find = "delivery", staticmethod(delivery_of)
 
@@ -186,7 +186,7 @@ COLUMNS = (
 
 
 class DeliveryFileView(CsvFileView):
-    section = "webhooks"
+    section = "deliveries"
     list_name = page_name = "deliveries"
 
     def source(self, given: QueryDict) -> tuple[DeliveryFilters, CsvSource]:

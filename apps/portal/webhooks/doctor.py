@@ -49,7 +49,7 @@ class DoctorForm(forms.Form):
 
 @method_decorator(sensitive_post_parameters("headers", "body", "computed"), name="dispatch")
 class DoctorView(PortalView):
-    section = "webhooks"
+    section = "doctor"
     allowed_roles = DEVELOPERS
 
     def get(self, request: HttpRequest) -> HttpResponse:

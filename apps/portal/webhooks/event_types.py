@@ -29,7 +29,7 @@ TYPES = {event.name: event for event in (*CATALOGUE, OF_TEST)}
 
 
 class EventTypesView(PortalView):
-    section = "webhooks"
+    section = "event_types"
 
     def get(self, request: HttpRequest) -> HttpResponse:
         endpoints = endpoints_of(*self.portal.stored)
@@ -55,7 +55,7 @@ class ShownSample:
 class EventTypeView(ObjectFormView[EventType]):
     """A POST sends a sample to the endpoint that was chosen, in the test environment."""
 
-    section = "webhooks"
+    section = "event_types"
     name = "type"
     template = "portal/webhooks/event_types/detail.html"
 

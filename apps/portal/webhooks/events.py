@@ -57,7 +57,7 @@ MEANINGS = {event.name: event.note for event in CATALOGUE} | {TEST: "A test, sen
 class EventListView(ListView):
     form_class = EventFilters
     list_name = "events"
-    section = "webhooks"
+    section = "events"
 
     def get(self, request: HttpRequest) -> HttpResponse:
         account_id, environment = self.portal.stored
@@ -73,7 +73,7 @@ class EventListView(ListView):
 class EventDetailView(ObjectFormView[Event]):
     """A POST sends the event to the endpoint that was chosen, also where it does not subscribe to the type."""
 
-    section = "webhooks"
+    section = "events"
     template = "portal/webhooks/events/detail.html"
 
     name, find = "event", staticmethod(event_of)

@@ -1,4 +1,4 @@
-"""Each member reads times in a zone of their own."""
+"""The profile: a name, a theme, and the zone in which a member reads times."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -12,7 +12,7 @@ from tests.factories.webhooks import DeliveryFactory
 from tests.portal.person import Person, member_of
 
 pytestmark = pytest.mark.django_db
-PAGE = "/portal/time-zone/"
+PAGE, RELEASED = "/portal/profile/", "/portal/time-zone/"
 LIST = "/portal/test/webhooks/deliveries/"
 
 
@@ -75,3 +75,33 @@ def test_from_and_to_are_read_in_the_members_zone(portal: Person, delivered):
     page = portal.get(f"{LIST}?since=2026-11-23T14:00:00Z").content.decode()
     assert 'type="datetime-local" name="since" value="2026-11-23T15:00"' in page
     assert ">Europe/Berlin</a>" in page
+
+
+def test_the_name_and_the_theme_are_kept_and_the_email_is_shown(portal: Person):
+    page = portal.get(PAGE).content.decode()
+    assert portal.user.email in page
+    answer = portal.post(PAGE, {"name": "Ada Lovelace", "theme": "dark"})
+    assert (answer.headers["Location"], answer.cookies["theme"].value) == (PAGE, "dark")
+    assert 'data-theme="dark"' in portal.get(PAGE).content.decode()
+    assert "Ada Lovelace" in portal.get("/portal/team/").content.decode()
+    portal.post(PAGE, {"name": ""})
+    assert "Ada Lovelace" not in portal.get("/portal/team/").content.decode()
+
+
+@pytest.mark.parametrize("given", [{"name": "x" * 151}, {"name": "a\x00b"}, {"theme": "pink"}])
+def test_what_cannot_be_kept_is_refused_with_what_was_written(portal: Person, given):
+    answer = portal.post(PAGE, {"name": "Ada", **given})
+    assert (answer.status_code, list(answer.context["form"].errors)) == (400, list(given))
+    assert "theme" not in answer.cookies
+    portal.user.refresh_from_db()
+    assert portal.user.get_full_name() == ""
+
+
+def test_the_released_address_leads_to_the_profile_and_takes_a_form_that_is_still_open(portal: Person):
+    answer = portal.get(f"{RELEASED}?next=/portal/test/requests/")
+    there = f"{PAGE}?next=%2Fportal%2Ftest%2Frequests%2F#id_time_zone"
+    assert (answer.status_code, answer.headers["Location"]) == (302, there)
+    portal.post(PAGE, {"name": "Ada Lovelace"})
+    assert portal.post(RELEASED, {"time_zone": "Asia/Tokyo", "next": LIST}).headers["Location"] == LIST
+    portal.user.refresh_from_db()
+    assert (portal.user.time_zone, portal.user.get_full_name()) == ("Asia/Tokyo", "Ada Lovelace")
