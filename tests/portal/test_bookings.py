@@ -5,6 +5,7 @@ from datetime import date, datetime, timedelta
 
 import pytest
 
+from apps.accounts.models import Membership, Role
 from apps.bookings.models import Booking, Operation, TravellerKey
 from apps.portal.bookings.facts import days
 from apps.portal.bookings.pages import TRAVEL
@@ -317,3 +318,48 @@ def test_a_line_names_no_traveller_whose_key_is_gone(portal, api):
 )
 def test_days_are_written_without_a_month_or_year_twice(first, last, shown):
     assert days(first, last) == shown
+
+
+def actions_in(answer) -> list[str]:
+    """The buttons and links beside the heading of a booking."""
+    header = answer.content.decode().split('class="page-header"')[1].split("</h1>")[1]
+    header = header.split('<div class="actions">')[1].split("</div>")[0]
+    return [label.strip() for label in re.findall(r">([^<>]+)</(?:a|button)>", header)]
+
+
+def test_the_header_has_what_when_who_and_what_can_be_done(portal, api):
+    goods = Goods(api)
+    stay, order, plan = goods.hotel_booking, goods.flight_order, goods.esim_order
+    page = portal.get(f"{LIST}{stay['id']}/")
+    assert actions_in(page) == ["Cancel…", "Change the stay…", "Documents", "Correct name…", "Simulate…"]
+    lead = stay["guests"][0]
+    check_in, check_out = (date.fromisoformat(stay[day]) for day in ("checkIn", "checkOut"))
+    assert f"Confirmed Hotel · {stay['hotel']['name']}" in text_of(page)
+    assert (
+        f"Dates, local {days(check_in, check_out)} Lead traveller {lead['firstName']} {lead['lastName']}"
+        in text_of(page)
+    )
+    html = page.content.decode()
+    assert [place for place in re.findall(r'href="#([a-z]+)"', html) if f'id="{place}"' not in html] == []
+    assert actions_in(portal.get(f"{LIST}{order['id']}/"))[:2] == ["Cancel…", "Documents"]
+    assert "Refund…" in actions_in(portal.get(f"{LIST}{plan['id']}/"))
+    Membership.objects.update(role=Role.VIEWER)
+    assert actions_in(portal.get(f"{LIST}{stay['id']}/")) == ["Documents"]
+
+
+def test_the_money_of_a_booking_is_what_was_captured_and_came_back(portal, api):
+    shop = FlightShop(api)
+    order = shop.ordered()
+    Booking.objects.filter(pk=order["id"]).update(sold_for_cents=order["totalCents"] + 1_000)
+    page = f"{LIST}{order['id']}/"
+    net, sold = (f"{cents / 100:,.2f} EUR" for cents in (order["totalCents"], order["totalCents"] + 1_000))
+
+    def said():
+        return text_of(portal.get(page)).replace("\u00a0", " ")
+
+    assert f"Money Net price {net} Sold for {sold} Captured {net} References" in said()
+    cancelled = shop.cancel(order["id"]).body["cancellation"]
+    penalty, refund = (f"{cancelled[name] / 100:,.2f} EUR" for name in ("penaltyCents", "refundCents"))
+    assert f"Captured {net} Penalty {penalty} Refunded {refund}" in said()
+    held = shop.held()
+    assert "Captured" not in text_of(portal.get(f"{LIST}{held['id']}/"))

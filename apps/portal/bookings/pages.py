@@ -180,8 +180,11 @@ class BookingDetailView(BookingView):
     def extra_context(self) -> dict[str, Any]:
         booking, portal = self.object, self.portal
         facts, history = facts_of(booking), history_of(booking)
+        where, dates, travellers = parts_of(booking)
         return {
-            "headline": line_of(booking),
+            "where": where,
+            "dates": dates,
+            "travellers": travellers,
             "facts": facts,
             "copied_facts": COPIED,
             "history": history,

@@ -47,6 +47,21 @@ class BookingHistory:
     has_more_calls: bool
 
     @property
+    def held_cents(self) -> int:
+        """What is held for it now."""
+        return sum(line.held_delta_cents for line in self.ledger)
+
+    @property
+    def captured_cents(self) -> int:
+        """What was paid: a capture gives back what was held beyond it."""
+        captures = [line for line in self.ledger if line.type == TransactionType.CAPTURE]
+        return -sum(line.held_delta_cents + line.amount_cents for line in captures)
+
+    @property
+    def refunded_cents(self) -> int:
+        return sum(line.amount_cents for line in self.ledger if line.type == TransactionType.REFUND)
+
+    @property
     def was_sent(self) -> bool:
         return any(sent.deliveries for sent in self.events)
 

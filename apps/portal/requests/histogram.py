@@ -173,6 +173,7 @@ def of_period(
 
 
 def most_frequent(by_type: Mapping[str, int], query: Mapping[str, str]) -> list[ErrorType]:
+    query = {name: text for name, text in query.items() if name != "status"}
     most = sorted(by_type.items(), key=lambda each: (-each[1], each[0]))[:TYPES_SHOWN]
     return [ErrorType(name, capped_words(calls), address(query, "error_type", name)) for name, calls in most]
 
