@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.visitor import Visitor
 from tests.portal.person import Person
+from tests.portal.sample_data import add_sample_data
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PAGE = "/portal/test/components/"
@@ -53,3 +54,30 @@ def test_values_are_told_under_the_pointer_and_by_the_arrows(visitor: Visitor, o
     page.get_by_text("Show as a table").first.click()
     expect(page.get_by_role("row", name="2 Nov 2026 9 1 0")).to_be_visible()
     assert visitor.complaints == []
+
+
+def test_a_histogram_filters_its_list_with_and_without_scripts(browser, live_server, owner: Person):
+    """A bar for the pointer, the same link in the table for the keyboard, a status by the legend."""
+    add_sample_data(owner.account, owner.user)
+    for scripts in (True, False):
+        context = browser.new_context(base_url=live_server.url, java_script_enabled=scripts)
+        visitor = Visitor(context.new_page(), context, live_server.url)
+        visitor.carry_session_of(owner)
+        page = visitor.page
+        visitor.goto("/portal/test/requests/?last=24h")
+        page.locator(".plot-area a").last.click()
+        page.wait_for_url("**/requests/?within=*")
+        page.get_by_role("navigation", name="Status in the chart").get_by_role("link", name="4xx").click()
+        page.wait_for_url("**/requests/?within=*&status=4")
+        expect(page.get_by_role("link", name="4xx", exact=True)).to_have_attribute("aria-current", "true")
+        statuses = page.locator("tbody .state .pill").all_inner_texts()
+        assert statuses
+        assert all(text.startswith("4") for text in statuses)
+        page.get_by_text("Show as a table").click()
+        page.get_by_role("row").get_by_role("link", name=" to ").last.press("Enter")
+        page.wait_for_url("**/requests/?status=4&within=*")
+        if scripts:
+            assert visitor.faults() == []
+            assert page.locator(".plot-area a[tabindex='-1']").count() > 0
+            assert page.get_by_role("slider").count() == 0, "Its links are not hidden in a slider"
+        context.close()
