@@ -38,7 +38,7 @@ def main() -> None:
     from tests.portal.sample_data import add_sample_data
 
     owner = member_of(AccountFactory(name="Aurora Travel"), Role.OWNER)
-    names = add_sample_data(owner.account, owner.user)
+    names = {**add_sample_data(owner.account, owner.user), "account": owner.account.pk}
     if asked.staff:
         User.objects.filter(pk=owner.user.pk).update(is_staff=True, is_superuser=True)
     known = {page.name: page.path for page in PAGES}

@@ -37,3 +37,20 @@ def test_from_a_pasted_id_to_the_partners_own_page(visitor: Visitor, owner: Pers
     page.get_by_role("button", name="Leave").click()
     expect(page.get_by_text("You have left the portal of Aurora Travel.")).to_be_visible()
     assert visitor.complaints == []
+
+
+def test_the_pages_of_staff_are_accessible_and_fit_on_every_screen(visitor: Visitor, owner: Person) -> None:
+    names = add_sample_data(owner.account, owner.user)
+    User.objects.filter(pk=owner.user.pk).update(is_staff=True, is_superuser=True)
+    visitor.carry_session_of(owner)
+    pages = [
+        "/admin/",
+        "/admin/accounts/account/",
+        f"/admin/accounts/account/{owner.account.pk}/change/",
+        f"/admin/bookings/booking/{names['booking']}/change/",
+        "/admin/supplier-overview/",
+        "/admin/withheld/",
+        "/admin/ledger/staffmovement/add/",
+    ]
+    assert {path: wrong for path in pages if (wrong := examine(visitor, path))} == {}
+    assert visitor.complaints == []
