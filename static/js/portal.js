@@ -80,7 +80,10 @@
   const boxes = [...document.querySelectorAll(".scopes input[name=scopes]")];
   function markPreset() {
     const chosen = boxes.filter((box) => box.checked).map((box) => box.value).join(" ");
-    for (const preset of presets) preset.toggleAttribute("aria-current", preset.dataset.scopes === chosen);
+    for (const preset of presets) {
+      if (preset.dataset.scopes === chosen) preset.setAttribute("aria-current", "true");
+      else preset.removeAttribute("aria-current");
+    }
   }
   for (const preset of presets) {
     preset.addEventListener("click", (event) => {

@@ -93,3 +93,28 @@ def test_a_booking_is_cancelled_by_keys_once_its_cost_is_shown(visitor: Visitor,
     cancel.press("Enter")
     expect(page.locator(".alert").first).to_contain_text("The booking is cancelled.")
     assert visitor.complaints == []
+
+
+def test_a_preset_ticks_its_scopes_and_keeps_what_was_typed(names: dict[str, str], visitor: Visitor):
+    visitor.goto("/portal/test/keys/new/")
+    page = visitor.page
+    page.get_by_label("Name").fill("Web shop")
+    page.get_by_role("link", name="Read only").focus()
+    page.keyboard.press("Enter")
+    ticked = page.locator("[name=scopes]:checked")
+    expect(ticked).to_have_count(3)
+    expect(page.get_by_label("Name")).to_have_value("Web shop")
+    current = page.locator(".presets [aria-current=true]")
+    expect(current).to_have_text("Read only")
+    page.get_by_role("checkbox", name="hotels:search").check()
+    expect(current).to_have_count(0)
+
+
+def test_a_preset_fills_the_form_without_scripts(browser: Browser, live_server, owner: Person):
+    context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
+    visitor = Visitor(context.new_page(), context, live_server.url)
+    visitor.carry_session_of(owner)
+    visitor.goto("/portal/test/keys/new/")
+    visitor.page.get_by_role("link", name="Search only").click()
+    expect(visitor.page.locator("[name=scopes]:checked")).to_have_count(5)
+    context.close()
