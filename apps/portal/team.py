@@ -86,7 +86,7 @@ class TeamChangeView(PortalView):
 
 class FourEyesForm(forms.Form):
     required = forms.BooleanField(
-        label="Four eyes: nobody approves a booking of a key that they issued", required=False
+        label="Four eyes: a person who issued a key cannot approve its bookings", required=False
     )
 
 
@@ -99,9 +99,9 @@ class FourEyesView(TeamChangeView, FormView):
     def save(self, form: FourEyesForm) -> HttpResponse:
         required = form.cleaned_data["required"]
         require_four_eyes(account=self.portal.account, required=required, actor=self.actor)
-        said = "Bookings of a key are approved by somebody else than who issued it."
+        said = "A person who issued a key can no longer approve its bookings."
         messages.success(
-            self.request, said if required else "Owners and approvers approve bookings of every key."
+            self.request, said if required else "Owners and approvers can approve bookings of every key."
         )
         return redirect("portal:team")
 

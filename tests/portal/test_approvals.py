@@ -132,12 +132,12 @@ def test_the_payment_of_an_order_on_hold_is_approved_as_well(portal, account, li
 
 
 def test_four_eyes_leave_the_decision_to_somebody_else(portal, portal_as, account, order):
-    assert "Bookings of a key are approved by somebody else" in said(
+    assert "A person who issued a key can no longer approve its bookings" in said(
         portal, f"{TEAM}approval/", {"required": "on"}
     )
     entry = AccountAuditEntry.objects.get(action="account.approval_four_eyes_changed")
     assert (entry.actor, entry.details) == (portal.user, {"required": True})
-    assert "Four eyes : nobody approves a booking of a key that they issued." in said(portal, TEAM)
+    assert "Four eyes : a person who issued a key cannot approve its bookings." in said(portal, TEAM)
 
     assert "needs a second person" in said(portal, QUEUE)
     for answer in (said(portal, page(order, "approve/")), said(portal, page(order, "approve/"), {})):
