@@ -33,12 +33,12 @@ MAX_A_DAY = 50
 """Invitations of one account in 24 hours: enough for any team, too few for spam."""
 MAX_MAILS = 10
 PAUSE_BETWEEN_MAILS = timedelta(minutes=1)
-BODY = """{inviter} invites you to the partner account of {account}, as {role}.
+BODY = """{inviter} invited you to {account} on Travel Partner API. Your role will be {role}.
 
-Follow this link to join. It works once, for {lasts}, until {until} UTC:
+Accept the invitation with this link. It works once, for {lasts}, until {until} UTC:
 {link}
 
-If you do not know {account}, do nothing: without you, nothing happens.
+If you do not know {account}, ignore this email.
 """
 
 

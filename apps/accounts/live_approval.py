@@ -25,17 +25,17 @@ logger = logging.getLogger(__name__)
 APPROVED = "You can create live keys now"
 APPROVED_BODY = """{name} may create live keys until {day}.
 
-Create them in the portal: choose Live, then "API keys". We never send a key by mail.
-Live bookings are paid from your live balance. The portal says under "Balance" how to top up.
+Next, in the portal under "Go live": top up your live balance, create a live key and make your first live booking.
+We never send a key by email.
 """
-ASKED = "{name} asks for live keys"
-ASKED_BODY = """{name} asks for live keys.
+ASKED = "{name} requests live keys"
+ASKED_BODY = """{name} requests live keys.
 
 {note}
 
 Decide here: {page}
 
-You get this mail because you chose it in the back office, under Mails.
+You get this email because you chose it in the back office, under Mails.
 """
 DECIDED = "Somebody else has decided about this request."
 REFUSED = "Your request for live keys was declined"
@@ -43,13 +43,13 @@ REFUSED_BODY = """We declined the request of {name} for live keys:
 
 {reason}
 
-Once this is settled, ask again in the portal under "Go live".
+Once this is settled, send the request again in the portal under "Go live".
 """
 LAPSED = "Your approval for live keys has expired"
 LAPSED_BODY = """The approval of {name} for live keys expired on {day}.
 
 Your live keys keep working. New ones cannot be created, and existing ones cannot be rotated, until the approval is renewed.
-Ask in the portal under "Go live".
+Request the renewal in the portal under "Go live".
 """
 
 
@@ -62,7 +62,7 @@ def request_live_approval(*, account: Account, note: str = "", actor: Actor = SU
     change(account, live_requested_at=clock.now(), live_request_note=note)
     record(account=account, action=AuditAction.ACCESS_REQUESTED, actor=actor)
     page = f"{settings.PUBLIC_BASE_URL}{reverse('admin:portal_livekeyrequest_change', args=[account.pk])}"
-    said = note or "They wrote nothing."
+    said = note or "No note."
     tell_staff(
         StaffMailKind.LIVE_REQUESTS,
         ASKED.format(name=account.name),

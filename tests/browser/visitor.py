@@ -69,18 +69,18 @@ class Visitor:
     def give_password(self, email: str) -> None:
         self.page.get_by_label("Email").fill(email)
         self.page.get_by_label("Password").fill(PASSWORD)
-        self.page.get_by_role("button", name="Sign in").click()
+        self.page.get_by_role("button", name="Log in", exact=True).click()
 
     def give_code(self, code: str) -> None:
         self.page.get_by_label("Code").fill(code)
-        self.page.get_by_role("button", name="Sign in", exact=True).click()
+        self.page.get_by_role("button", name="Log in", exact=True).click()
 
     def set_up_authenticator(self) -> str:
         """Set up the app, as at every first sign-in, and return its secret."""
-        self.page.get_by_text("Cannot scan it?").click()
+        self.page.get_by_text("Can’t scan it?").click()
         secret = self.page.locator("#totp-secret").inner_text().replace(" ", "")
         self.page.get_by_label("Authenticator code").fill(code_now(secret))
-        self.page.get_by_role("button", name="Switch it on").click()
+        self.page.get_by_role("button", name="Turn on").click()
         return secret
 
     def carry_session_of(self, person: Person | Client) -> None:

@@ -59,7 +59,7 @@ def test_the_queue_shows_what_they_have_tried(asking: Account) -> None:
     assert (row.pk, row.made, row.delivered, row.renews) == (asking.pk, 1, True, False)
     page = Desk().get(page_of(asking)).content.decode()
     assert "Flights for schools" in page
-    assert "Test key, First booking, Webhook verified" in page
+    assert "First test booking, Webhook verified" in page
 
 
 def test_an_approval_is_told_to_the_owners_and_nobody_else(
@@ -72,7 +72,7 @@ def test_an_approval_is_told_to_the_owners_and_nobody_else(
     assert state_of(asking) == "approved"
     (letter,) = mail.outbox
     assert (letter.to, letter.subject) == (["owner@aurora.example"], "You can create live keys now")
-    assert "We never send a key by mail." in letter.body
+    assert "We never send a key by email." in letter.body
     assert list(desk.get(LIST).context["cl"].result_list) == []
 
 

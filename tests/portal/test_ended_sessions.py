@@ -166,7 +166,7 @@ def test_a_browser_without_cookies_is_asked_to_allow_them():
 def test_what_needs_the_password_again_says_why_and_goes_on_afterwards(account):
     stale = member_of(account, Role.OWNER, seconds_ago=301)
     asked = stale.get(f"/portal/test/keys/{issued_key(account)[0].pk}/addresses/")["Location"]
-    assert "Confirm it is you" in text_of(stale.get(asked))
+    assert "Confirm it’s you" in text_of(stale.get(asked))
     expire(stale)
     assert stale.get(asked)["Location"].startswith(LOGIN)
 

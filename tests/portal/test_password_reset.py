@@ -35,7 +35,7 @@ def test_a_forgotten_password_is_replaced_by_a_link_that_works_once(member, orde
     assert browser.post(ASK, {"email": member.user.email})["Location"] == DONE
     assert (mail.outbox, ordered_links) == ([], [[member.user.email, "127.0.0.1"]])
     mail_reset_link(*ordered_links[0])
-    assert "for an hour" in mail.outbox[0].body
+    assert "expires after an hour" in mail.outbox[0].body
     link = mailed_path()
 
     to_form = browser.get(link)["Location"]
@@ -44,7 +44,7 @@ def test_a_forgotten_password_is_replaced_by_a_link_that_works_once(member, orde
     assert done["Location"] == "/account/password/reset/key/done/"
     assert browser.get("/portal/test/").status_code == 302, "A link in a mail is no second factor"
     assert enters(browser, member, NEW)["Location"] == CODE_PAGE
-    assert b"used already" in Client().get(link).content
+    assert b"already used" in Client().get(link).content
 
 
 def test_the_host_of_the_request_is_in_no_mail(member, ordered_links, settings):

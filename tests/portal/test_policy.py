@@ -131,9 +131,9 @@ def test_cookies_are_out_of_reach_of_scripts_and_other_sites(portal: Person, set
 @pytest.mark.parametrize(
     ("path", "headers", "status", "says"),
     [
-        ("/no/such/page", {}, 404, "There is no such page"),
-        ("/portal/nowhere/keys/", {}, 404, "There is no such page"),
-        ("/account/login/", {"host": "evil.example"}, 400, "cannot be read"),
+        ("/no/such/page", {}, 404, "Page not found"),
+        ("/portal/nowhere/keys/", {}, 404, "Page not found"),
+        ("/account/login/", {"host": "evil.example"}, 400, "address is invalid"),
     ],
 )
 def test_errors_have_a_page_in_our_layout(client, path, headers, status, says):

@@ -156,7 +156,7 @@ def test_the_person_and_their_accounts_are_told(
         else:
             desk.post(f"{LIST}{both[0].pk}/delete/", {"post": "yes"})
     assert [(message.subject, message.to) for message in mailoutbox] == [
-        ("Your two-factor was removed", ["ada@partner.example"])
+        ("Two-factor authentication was removed", ["ada@partner.example"])
     ]
     [line] = sentences_of(AccountAuditEntry.objects.filter(account=membership.account))
     assert (line.who, line.verb, line.ending) == ("Support", "removed two-factor", " of ada@partner.example")

@@ -104,7 +104,7 @@ def test_a_request_for_live_keys_is_mailed_to_those_who_chose_it(django_capture_
     with django_capture_on_commit_callbacks(execute=True):
         request_live_approval(account=account, note="Flights for schools")
     (letter,) = mail.outbox
-    assert (letter.to, letter.subject) == ([reader.user.email], "Aurora Travel asks for live keys")
+    assert (letter.to, letter.subject) == ([reader.user.email], "Aurora Travel requests live keys")
     assert "Flights for schools" in letter.body
     assert reverse("admin:portal_livekeyrequest_change", args=[account.pk]) in letter.body
     assert {blind.user.email, gone.user.email, silent.user.email}.isdisjoint(letter.to)

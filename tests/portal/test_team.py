@@ -146,7 +146,7 @@ def test_somebody_with_a_sign_in_uses_it_and_joins(portal):
 
 def test_somebody_else_is_asked_to_sign_out_first(portal):
     link, other = invited(portal), member_of(AccountFactory(), Role.OWNER)
-    assert f"signed in as {other.user.email}" in html_of(other.get(link))
+    assert f"logged in as {other.user.email}" in html_of(other.get(link))
     assert other.post(link)["Location"] == link
     assert other.user.memberships.count() == 1
 

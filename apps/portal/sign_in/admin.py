@@ -18,10 +18,10 @@ from apps.accounts.models import AuditAction, User
 from apps.common import contact
 from apps.common.back_office import BackOffice, ReadOnly
 
-REMOVED = "Your two-factor was removed"
-BODY = """Our staff removed the authenticator app and the recovery codes of your sign-in.
+REMOVED = "Two-factor authentication was removed"
+BODY = """Our staff removed the authenticator app and the recovery codes of your login.
 
-You set up both again the next time you sign in. If you did not ask for this, {tell} at once.
+You will set up both again the next time you log in. If you did not request this, {tell} at once.
 """
 
 admin.site.unregister(Authenticator)

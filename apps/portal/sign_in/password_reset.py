@@ -13,13 +13,13 @@ from apps.accounts.models import User
 
 logger = logging.getLogger(__name__)
 
-SUBJECT = "A new password for Travel Partner API"
-BODY = """Someone, probably you, asked for a link to choose a new password for {email}.
+SUBJECT = "Reset your password"
+BODY = """We received a request to reset the Travel Partner API password of {email}.
 
-It works once, and for {lasts}:
+Choose a new password with this link. It works once and expires after {lasts}:
 {link}
 
-If it was not you, do nothing: your password stays as it is.
+If you did not request this, ignore this email. Your password will not change.
 """
 
 
