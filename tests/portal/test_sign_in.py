@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.forms import ActivateTOTPForm
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.mail.backends.locmem import EmailBackend
@@ -285,6 +286,20 @@ def test_a_person_sees_their_sessions_and_ends_the_others(member: Person) -> Non
     assert here.post(SESSIONS)["Location"] == SESSIONS
     assert here.get("/portal/test/").status_code == 200
     assert elsewhere.get("/portal/test/")["Location"].startswith("/account/login/")
+
+
+@pytest.mark.parametrize("named", ["theirs", "not one", "9" * 30, "\x00", "here"])
+def test_a_person_ends_one_session_of_their_own(member: Person, account, named) -> None:
+    here, elsewhere = signed_in(member, 0, "Firefox"), signed_in(member, 1, "Chrome")
+    stranger = member_of(account, Role.OWNER)
+    signed_in(stranger, 0, "Safari")
+    pks = {each.user_agent: each.pk for each in UserSession.objects.all()}
+    foreign = {"theirs": pks["Safari"], "here": pks["Firefox"]}
+    assert here.post(SESSIONS, {"session": foreign.get(named, named)})["Location"] == SESSIONS
+    assert UserSession.objects.count() == 3
+    here.post(SESSIONS, {"session": pks["Chrome"]})
+    assert [browser.get(SESSIONS).status_code for browser in (here, elsewhere)] == [200, 302]
+    assert set(UserSession.objects.values_list("user_agent", flat=True)) == {"Firefox", "Safari"}
 
 
 HOME = "/portal/test/"

@@ -4,10 +4,9 @@ from allauth.account import views as account
 from allauth.mfa.base import views as mfa
 from allauth.mfa.recovery_codes import views as recovery_codes
 from allauth.mfa.totp import views as totp
-from allauth.usersessions.views import list_usersessions
 from django.urls import path, re_path
 
-from apps.portal.sign_in.views import AcceptInvitationView, ResetRequestView, SetUpView
+from apps.portal.sign_in.views import AcceptInvitationView, ResetRequestView, SessionsView, SetUpView
 
 urlpatterns = [
     path("login/", account.login, name="account_login"),
@@ -15,7 +14,7 @@ urlpatterns = [
     path("inactive/", account.account_inactive, name="account_inactive"),
     path("invitation/<str:token>/", AcceptInvitationView.as_view(), name="invitation"),
     path("reauthenticate/", account.reauthenticate, name="account_reauthenticate"),
-    path("sessions/", list_usersessions, name="usersessions_list"),
+    path("sessions/", SessionsView.as_view(), name="usersessions_list"),
     path("password/change/", account.password_change, name="account_change_password"),
     path("password/set/", account.password_set, name="account_set_password"),
     path("password/reset/", ResetRequestView.as_view(), name="account_reset_password"),
