@@ -60,7 +60,7 @@ def test_an_address_is_invited_once_however_its_letters_are_written(invited, acc
 def test_who_is_invited_gets_a_link_for_72_hours(invited):
     (message,) = mail.outbox
     assert (message.to, message.subject) == ([ADDRESS], "You are invited to Aurora Travel")
-    assert "ana@partner.example invites you" in message.body
+    assert "ana@partner.example invited you" in message.body
     assert invited.expires_at == invited.sent_at + timedelta(hours=72)
     assert f"It works once, for 72 hours, until {invited.expires_at:%d %b %Y, %H:%M} UTC:" in message.body
     assert invitation_of(mailed_token()) == invited

@@ -41,7 +41,7 @@ def test_the_first_owner_is_invited_from_the_page_of_the_account(account, mailou
     [message] = mailoutbox
     assert (
         message.to,
-        "Support invites you to the partner account of Aurora Travel, as owner" in message.body,
+        "Support invited you to Aurora Travel on Travel Partner API. Your role will be owner" in message.body,
     ) == (
         [ADDRESS],
         True,
@@ -58,7 +58,7 @@ def test_the_link_leads_to_a_password_that_staff_do_not_know(account, mailoutbox
     desk.decide(invite_page(account), "invite", email=ADDRESS)
     link = re.search(r"https?://[^/]+(/account/invitation/\S+/)", mailoutbox[0].body)[1]
     shown = Client().get(link).content.decode()
-    assert ("Support invites you" in shown, desk.user.email in shown) == (True, False)
+    assert ("Support invited you" in shown, desk.user.email in shown) == (True, False)
     chosen = {"password1": "eleven violet tugboats", "password2": "eleven violet tugboats"}
     assert Client().post(link, chosen).status_code == 302
     membership = account.memberships.get()
