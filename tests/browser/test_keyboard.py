@@ -38,7 +38,7 @@ def test_from_the_sign_in_to_a_key_and_from_a_pasted_id_to_a_cancelled_booking(k
     keys.write("Email", owner.user.email)
     keys.write("Password", PASSWORD)
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Enter a code")).to_be_visible()
+    expect(page.get_by_role("heading", name="Two-factor authentication")).to_be_visible()
     keys.write("Code", code_now())
     page.keyboard.press("Enter")
     page.wait_for_url("**/portal/test/")
