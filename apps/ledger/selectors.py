@@ -1,10 +1,10 @@
 """Reads of the ledger. Every one of a partner's data begins from the account and the environment."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import TruncDate
 
 from apps.accounts.models import Account
@@ -65,17 +65,12 @@ class Close:
 
 def closing_balances(account_id: str, environment: str, *, since: datetime) -> list[Close]:
     """Day by day, oldest first; days without a step are left out. The first is the last day before `since`, if there is any."""
-    figures = ("created_at", "available_after_cents", "held_after_cents")
-    steps = ledger_of(account_id, environment)
+    figures = ("created_at", "available_after_cents", "held_after_cents", "day")
+    steps = ledger_of(account_id, environment).annotate(day=TruncDate("created_at", tzinfo=UTC))
     before = steps.filter(created_at__lt=since).values_list(*figures)[:1]
-    days = (
-        steps.filter(created_at__gte=since)
-        .annotate(day=TruncDate("created_at", tzinfo=UTC))
-        .order_by("-day", "-created_at", "-id")
-        .distinct("day")
-        .values_list(*figures, "day")
-    )
-    return [Close(*row[:3]) for row in (*before, *reversed(days))]
+    days = steps.filter(created_at__gte=since).order_by("-day", "-created_at", "-id").distinct("day")
+    rows = days.values_list(*figures).union(before, all=True)  # one statement
+    return [Close(*figures) for *figures, _ in sorted(rows)]
 
 
 PAGE = 50
@@ -109,6 +104,57 @@ def page_of_transactions(
 ) -> keyset.Page[LedgerTransaction]:
     """One page, in one statement. A cursor that is none of ours shows the first page."""
     return keyset.page_of(narrowed(account_id, environment, filters), cursor, limit)
+
+
+GROUPS = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The lines of one booking that are listed, the newest first; or one line that belongs to no booking."""
+
+    lines: Sequence[LedgerTransaction]
+
+    @property
+    def newest(self) -> LedgerTransaction:
+        return self.lines[0]
+
+    @property
+    def amount_cents(self) -> int:
+        """What the lines did to the available balance."""
+        return sum(line.amount_cents for line in self.lines)
+
+    @property
+    def held_delta_cents(self) -> int:
+        return sum(line.held_delta_cents for line in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupPage(keyset.Page[LedgerTransaction]):
+    """`rows` are the newest lines of the groups."""
+
+    groups: Sequence[Group] = ()
+
+
+def page_of_groups(
+    account_id: str, environment: str, *, filters: Filters, cursor: str | None = None, limit: int = GROUPS
+) -> GroupPage:
+    """One page of bookings by their newest line, in two statements, with all lines of each that the filters leave.
+
+    Call it in one snapshot: a line written in between would belong to two pages.
+    """
+    lines = narrowed(account_id, environment, filters)
+    # A comparison with a subquery, which reads one row of the index by booking for each line: a join with the newest lines of all
+    # bookings would read the whole ledger.
+    newest = lines.filter(booking_reference=OuterRef("booking_reference")).values("pk")[:1]
+    heads = lines.filter(Q(booking_reference=None) | Q(pk=Subquery(newest)))
+    page = keyset.page_of(heads, cursor, limit)
+    named = {head.booking_reference for head in page.rows if head.booking_reference is not None}
+    of_booking: dict[str | None, list[LedgerTransaction]] = {}
+    for line in lines.filter(booking_reference__in=named) if named else ():
+        of_booking.setdefault(line.booking_reference, []).append(line)
+    groups = [Group(of_booking.get(head.booking_reference, [head])) for head in page.rows]
+    return GroupPage(page.rows, page.older, groups)
 
 
 def open_holds_by_age() -> Iterator[Reading]:

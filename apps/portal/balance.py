@@ -1,6 +1,7 @@
 """The balance: what is available and held, every ledger entry with its cause, and the billable searches."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
 from functools import partial
 from typing import Any
@@ -24,11 +25,18 @@ from apps.keys.scopes import is_sold
 from apps.ledger.models import MOST_CENTS, LedgerTransaction, TransactionType, Wallet
 from apps.ledger.money import warn_below
 from apps.ledger.runway import WEEK_HOURS, Outlook, outlook_of
-from apps.ledger.selectors import Close, Filters, closing_balances, narrowed, page_of_transactions
+from apps.ledger.selectors import (
+    Close,
+    Filters,
+    closing_balances,
+    narrowed,
+    page_of_groups,
+    page_of_transactions,
+)
 from apps.portal.base import PortalView
 from apps.portal.bookings.facts import lines_of
-from apps.portal.charts import Line, Point, plot
-from apps.portal.context import FINANCE
+from apps.portal.charts import Line, Point, plot, stacks
+from apps.portal.context import FINANCE, PortalContext
 from apps.portal.csv_files import CsvFileView, CsvSource, csv_file, csv_lines, file_name
 from apps.portal.forms import FormView
 from apps.portal.lists import ListFilters, ListView, any_or
@@ -86,11 +94,34 @@ def day_words(instant: datetime, now: datetime) -> str:
     return f"{hour:%A} {zones.clock_words(hour)}" if days < 7 else f"{hour.day} {hour:%b}"
 
 
+BY_BOOKING, BY_ENTRY = "booking", "entry"
+GROUPINGS = {BY_BOOKING: "By booking", BY_ENTRY: "By entry"}
+
+
 class LedgerFilters(ListFilters):
     field_order = ["type", "booking"]
+    usual_grouping = BY_BOOKING
+
+    by = forms.ChoiceField(choices=[("", ""), *GROUPINGS.items()], required=False, widget=forms.HiddenInput)
 
     type = forms.ChoiceField(choices=any_or(TransactionType.choices), required=False)
     booking = forms.CharField(label="Booking reference", required=False, max_length=32)
+
+    @property
+    def groupings(self) -> list[tuple[str, str, bool]]:
+        """Value in the address, words, and whether it is chosen."""
+        return [
+            ("" if value == self.usual_grouping else value, words, value == self.grouping)
+            for value, words in GROUPINGS.items()
+        ]
+
+    @property
+    def grouping(self) -> str:
+        return self.value("by") or self.usual_grouping
+
+    @property
+    def is_narrowed(self) -> bool:
+        return any(self.data.get(name) for name in self.fields if name != "by")
 
     def filters(self) -> Filters:
         return Filters(
@@ -99,6 +130,18 @@ class LedgerFilters(ListFilters):
             since=self.begins,
             until=self.ends,
         )
+
+
+class EntryFilters(LedgerFilters):
+    usual_grouping = BY_ENTRY
+
+
+def page_of_ledger(
+    portal: PortalContext, form: LedgerFilters, cursor: str | None
+) -> keyset.Page[LedgerTransaction]:
+    """Call it in one snapshot: see page_of_groups."""
+    read = page_of_groups if form.grouping == BY_BOOKING else page_of_transactions
+    return read(*portal.stored, filters=form.filters(), cursor=cursor)
 
 
 class WarningForm(forms.Form):
@@ -129,7 +172,7 @@ class BalanceView(ListView):
     def get(self, request: HttpRequest) -> HttpResponse:
         portal, form = self.portal, LedgerFilters(request.GET)
         with one_snapshot():
-            page = page_of_transactions(*portal.stored, filters=form.filters(), cursor=self.cursor)
+            page = page_of_ledger(portal, form, self.cursor)
             outlook = outlook_of(
                 *portal.stored,
                 clock.now_here(),
@@ -193,12 +236,13 @@ def day_of(instant: datetime) -> str:
 class LedgerView(ListView):
     """Every line, for who looks for one: the balance without its chart and forecast is one list."""
 
-    form_class = LedgerFilters
+    form_class = EntryFilters
     section = list_name = "ledger"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        portal, form = self.portal, LedgerFilters(request.GET)
-        page = page_of_transactions(*portal.stored, filters=form.filters(), cursor=self.cursor)
+        portal, form = self.portal, EntryFilters(request.GET)
+        with one_snapshot():
+            page = page_of_ledger(portal, form, self.cursor)
         keys = dict(ApiKey.objects.filter(account=portal.account_id).values_list("pk", "name"))
         lines = lines_of(*portal.stored, [line.booking_reference or "" for line in page.rows])
         return self.render_list("portal/balance/ledger.html", form, page, keys=keys, lines=lines)
@@ -208,10 +252,9 @@ class UsageView(PortalView):
     section = "usage"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        rows = usage_since(*self.portal.stored, first_day_of_usage())
-        return self.render(
-            "portal/balance/usage.html", {"days": DAYS, **self.today(), **by_key_and_day(list(rows))}
-        )
+        rows = list(usage_since(*self.portal.stored, first_day_of_usage()))
+        shown = {**self.today(), **by_key_and_day(rows), "chart": chart_of_usage(rows)}
+        return self.render("portal/balance/usage.html", {"days": DAYS, **shown})
 
     def today(self) -> dict[str, Any]:
         portal = self.portal
@@ -229,13 +272,35 @@ def first_day_of_usage() -> date:
     return clock.now_here().date() - timedelta(days=DAYS - 1)
 
 
+def products_in(rows: Sequence[SearchUsage]) -> dict[str, str]:
+    """Each product that is sold or was searched for, with its title."""
+    searched = {row.product for row in rows}
+    return {name: title for name, title in SEARCHED.items() if is_sold(name) or name in searched}
+
+
+def chart_of_usage(rows: Sequence[SearchUsage]) -> SafeString | None:
+    """A bar for each of the last days, with a part for each product; None without a search."""
+    if not rows:
+        return None
+    first = first_day_of_usage()
+    days = [first + timedelta(days=number) for number in range(DAYS)]
+    counts = Counter[tuple[str, date]]()
+    for row in rows:
+        counts[row.product, row.day] += row.billable
+    return stacks(
+        [(f"{day.day} {day:%b %Y}", f"{day.day} {day:%b}") for day in days],
+        [Line(title, [counts[name, day] for day in days]) for name, title in products_in(rows).items()],
+        says=f"{sum(counts.values()):,} billable searches of the last {DAYS} days by UTC day and product",
+        of="Day",
+    )
+
+
 SEARCHED = {"hotels": "Hotels", "flights": "Flights", "transfers": "Transfers"}
 
 
 def by_key_and_day(rows: list[SearchUsage]) -> dict[str, Any]:
     """One line for each day and key, with a column for each product that is sold or was searched for."""
-    searched = {row.product for row in rows}
-    products = {name: title for name, title in SEARCHED.items() if is_sold(name) or name in searched}
+    products = products_in(rows)
     table: dict[tuple[Any, str], dict[str, int]] = {}
     keys = {row.key_id: row.key for row in rows}
     for row in rows:
@@ -253,6 +318,9 @@ def by_key_and_day(rows: list[SearchUsage]) -> dict[str, Any]:
     return {
         "lines": lines,
         "products": products.values(),
+        "totals": [
+            (title, sum(counts[name] for counts in table.values())) for name, title in products.items()
+        ],
         "total": sum(sum(c.values()) for c in table.values()),
     }
 

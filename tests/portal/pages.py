@@ -92,6 +92,7 @@ PAGES = [
     Page("balance-none", "/portal/live/balance/"),
     Page("balance-warning", "/portal/test/balance/warning/", may=FINANCE, posts=True),
     Page("ledger", "/portal/test/balance/ledger/"),
+    Page("ledger-by-booking", "/portal/test/balance/ledger/?by=booking"),
     Page("ledger-none", "/portal/live/balance/ledger/?type=hold"),
     Page("statements", "/portal/test/balance/statements/"),
     Page("statements-none", "/portal/live/balance/statements/?cursor=2020-01"),

@@ -4,6 +4,8 @@ import csv
 import io
 import re
 from datetime import UTC, datetime, timedelta
+from html import unescape
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -37,9 +39,10 @@ def rows_of(answer) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode("utf-8-sig"))))
 
 
-def test_every_line_leads_to_its_booking_request_and_key(portal, api):
+@pytest.mark.parametrize("view", ["", "entry"])
+def test_every_line_leads_to_its_booking_request_and_key(portal, api, view):
     order = FlightShop(api).ordered()
-    answer = portal.get(PAGE)
+    answer = portal.get(PAGE, by=view)
     capture = LedgerTransaction.objects.get(type="capture")
     html = answer.content.decode()
     assert types(answer) == ["Capture", "Hold", "Top up"]
@@ -61,8 +64,98 @@ def test_filters_narrow_the_ledger_and_its_file_alike(portal, api):
     ]
 
 
+def groups_of(answer) -> list[tuple[str | None, list[str], int]]:
+    """Of each group its booking, its types, and what it did to the available balance."""
+    return [
+        (group.newest.booking_reference, [line.type for line in group.lines], group.amount_cents)
+        for group in answer.context["page"].groups
+    ]
+
+
+def test_lines_are_grouped_by_booking_with_what_was_booked(portal, api):
+    first = FlightShop(api).ordered()
+    adjust(account_id=portal.account.pk, environment="test", amount_cents=50, currency="EUR", reference="a")
+    second = FlightShop(api).ordered()
+    api.post(f"/v1/flights/orders/{first['id']}/cancel", {})
+    refund = [line.type for line in LedgerTransaction.objects.filter(type="refund")]
+    answer = portal.get(PAGE)
+    found = groups_of(answer)
+    own, other = first["reference"], second["reference"]
+    assert found[:1] == [(own, [*refund, "capture", "hold"], found[0][2])]
+    assert (other, ["capture", "hold"], -second["totalCents"]) in found
+    assert sum(cents for *_, cents in found) == answer.context["balance"].available_cents
+    assert [types for name, types, _ in found if name is None] == [["adjustment"], ["top_up"]]
+    assert '<th scope="rowgroup"' in answer.content.decode()
+    booked = answer.context["lines"][second["reference"]]
+    assert booked in text_of(answer)
+    assert "Clear" not in text_of(portal.get(PAGE, by="entry")), "A grouping narrows nothing"
+
+
 @pytest.mark.parametrize(
-    "query", ["since=soon", "since=2026-11-23T14:00&until=2026-11-22T14:00", "type=gift"]
+    ("page", "by", "chosen"),
+    [
+        (PAGE, "", "By booking"),
+        (PAGE, "entry", "By entry"),
+        (f"{PAGE}ledger/", "", "By entry"),
+        (f"{PAGE}ledger/", "booking", "By booking"),
+    ],
+)
+def test_both_pages_group_or_list_as_chosen(portal, api, page, by, chosen):
+    FlightShop(api).ordered()
+    answer = portal.get(page, by=by)
+    assert [words for _, words, is_chosen in answer.context["form"].groupings if is_chosen] == [chosen]
+    assert types(answer) == ["Capture", "Hold", "Top up"]
+    assert ('scope="rowgroup"' in answer.content.decode()) == (chosen == "By booking")
+    other = "By entry" if chosen == "By booking" else "By booking"
+    link = re.search(rf'<a href="(\?[^"]*)">{other}</a>', answer.content.decode())[1]
+    assert f'aria-current="true">{other}</a>' in portal.get(page + unescape(link)).content.decode()
+
+
+def test_pages_of_groups_have_every_line_once_and_keep_the_filters(portal, api):
+    wallet = Wallet.objects.get(account=portal.account, environment="test")
+    steps = []
+    for number in range(150):
+        reference = None if number % 10 == 0 else f"H-{number % 60:04}"
+        steps.append(
+            LedgerTransaction(
+                wallet=wallet,
+                account=portal.account,
+                environment="test",
+                type="top_up" if reference is None else "hold" if number < 60 else "capture",
+                reference=f"r{number}",
+                amount_cents=1,
+                held_delta_cents=0,
+                available_after_cents=number,
+                held_after_cents=0,
+                currency="EUR",
+                booking_reference=reference,
+                created_at=clock.now() + timedelta(seconds=number),
+            )
+        )
+    LedgerTransaction.objects.bulk_create(steps)
+    for narrowed in ({}, {"type": "capture"}, {"booking": "H-000"}):
+        seen, cursor = [], ""
+        while cursor is not None:
+            answer = portal.get(PAGE, cursor=cursor, **narrowed)
+            page = answer.context["page"]
+            assert len(page.groups) <= 25
+            seen += [line.pk for group in page.groups for line in group.lines]
+            cursor = page.older
+            if cursor:
+                link = re.search(r'href="\?([^"]+)" rel="next"', answer.content.decode())[1]
+                assert dict(parse_qsl(unescape(link))) == {**narrowed, "cursor": cursor}
+        listed = {line.pk for line in LedgerTransaction.objects.all() if matches(line, narrowed)}
+        assert (len(seen), set(seen)) == (len(listed), listed)
+
+
+def matches(line: LedgerTransaction, narrowed: dict[str, str]) -> bool:
+    return line.type == narrowed.get("type", line.type) and (line.booking_reference or "").startswith(
+        narrowed.get("booking", "")
+    )
+
+
+@pytest.mark.parametrize(
+    "query", ["since=soon", "since=2026-11-23T14:00&until=2026-11-22T14:00", "type=gift", "by=colour"]
 )
 def test_a_filter_that_cannot_be_read_makes_no_file_but_leads_to_the_list_which_says_so(portal, query: str):
     answer = portal.client.get(f"{PAGE}ledger.csv?{query}", follow=True)
@@ -110,7 +203,25 @@ def test_billable_searches_stand_by_day_and_key(portal, account):
         (today, {"Hotels": 3, "Flights": 2, "Transfers": 0}, 5),
         (today - timedelta(days=1), {"Hotels": 1, "Flights": 0, "Transfers": 0}, 1),
     ]
-    assert "6 searches" in text_of(answer)
+    text = text_of(answer)
+    assert "Total, 30 days 6 billable searches Hotels 4 67 % Flights 2 33 % Transfers 0 0 %" in text
+    assert f"Used today 0 of {answer.context['quota'].limit:,}" in text
+    table = re.findall(
+        r'<th scope="row">([^<]+)</th>' + r'<td class="num">(\d+)</td>' * 3, answer.context["chart"]
+    )
+    day = f"{today.day} {today:%b %Y}"
+    assert (len(table), table[-1], [int(each) for each in table[-2][1:]]) == (
+        30,
+        (day, "3", "2", "0"),
+        [1, 0, 0],
+    )
+
+
+def test_without_a_search_there_is_no_chart_but_the_quota_and_the_next_step(portal):
+    answer = portal.get(f"{PAGE}usage/")
+    assert answer.context["chart"] is None
+    assert "No searches yet" in text_of(answer)
+    assert "Used today 0 of" in text_of(answer)
 
 
 WARNING = f"{PAGE}warning/"
