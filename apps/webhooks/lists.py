@@ -7,14 +7,14 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from django.db.models import BooleanField, Prefetch, Q, QuerySet
+from django.db.models import BooleanField, Count, Prefetch, Q, QuerySet
 from django.db.models.expressions import RawSQL
 
 from apps.common import keyset
 from apps.common.errors import NotFound
 from apps.common.ids import is_well_formed
 from apps.common.querysets import id_begins, reference_begins
-from apps.webhooks.models import Delivery, Event
+from apps.webhooks.models import Delivery, DeliveryStatus, Event
 from apps.webhooks.selectors import COUNTS, DeliveryQuery, deliveries_of
 
 PAGE_LENGTH = 50
@@ -50,6 +50,9 @@ class EventQuery:
     until: datetime | None = None
 
 
+STATES = {"ended": "failed", "retrying": "retrying", "unfinished": "pending", "delivered": "delivered"}
+
+
 @dataclass(frozen=True, slots=True)
 class Deliveries:
     """How many deliveries of one event there are."""
@@ -57,6 +60,13 @@ class Deliveries:
     delivered: int = 0
     ended: int = 0
     unfinished: int = 0
+    retrying: int = 0
+    """Those of the unfinished ones that failed already."""
+
+    @property
+    def state(self) -> str:
+        """The state of the delivery that needs attention most; empty where it went nowhere."""
+        return next((state for count, state in STATES.items() if getattr(self, count)), "")
 
     @property
     def total(self) -> int:
@@ -112,7 +122,9 @@ def called(text: str) -> Q:
 
 def deliveries_of_events(event_ids: Collection[str]) -> dict[str, Deliveries]:
     """One statement; none for no events."""
-    rows = Delivery.objects.filter(event_id__in=event_ids).values_list("event_id").annotate(**COUNTS)
+    retrying = Count("pk", filter=Q(status=DeliveryStatus.RETRYING))
+    deliveries = Delivery.objects.filter(event_id__in=event_ids)
+    rows = deliveries.values_list("event_id").annotate(**COUNTS, retrying=retrying)
     return {event_id: Deliveries(*counted) for event_id, *counted in rows}
 
 

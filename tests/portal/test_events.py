@@ -27,15 +27,25 @@ def test_the_list_says_of_each_event_what_became_of_it(portal, account):
     half = EventFactory(account=account)
     finished(EndpointFactory(account=account), half)
     finished(EndpointFactory(account=account), half, "EXHAUSTED")
+    retried = EventFactory(account=account)
+    DeliveryFactory(endpoint=EndpointFactory(account=account), event=retried, status="RETRYING")
+    finished(EndpointFactory(account=account), retried)
+    DeliveryFactory(endpoint=EndpointFactory(account=account), event=(waits := EventFactory(account=account)))
     good = EventFactory(account=account)
     finished(EndpointFactory(account=account), good)
     page = portal.get(LIST)
     shown = [event.pk for event in page.context["page"].rows]
-    assert sorted(shown) == sorted([good.pk, half.pk, nowhere.pk])
+    assert sorted(shown) == sorted([good.pk, half.pk, nowhere.pk, retried.pk, waits.pk])
     rows = re.findall(r"<tr>(.*?)</tr>", page.content.decode(), re.DOTALL)[1:]
     said = [" ".join(re.sub("<[^>]+>", " ", row).split()) for row in rows]
     became = dict(zip(shown, (each.split("–")[1].strip() for each in said), strict=True))
-    assert became == {good.pk: "Delivered", half.pk: "Failed 1 of 2", nowhere.pk: "No endpoint"}
+    assert became == {
+        good.pk: "Delivered",
+        half.pk: "Failed 1 of 2",
+        retried.pk: "Retrying 1 of 2",
+        waits.pk: "Pending",
+        nowhere.pk: "No endpoint",
+    }
     assert len(portal.get(LIST, type="payment.refunded").context["page"].rows) == 1
     assert "No event matches" in text_of(portal.get(LIST, text="evt_none"))
     assert "Nothing happened yet" in text_of(portal.get("/portal/live/webhooks/events/"))

@@ -81,7 +81,7 @@ def test_what_became_of_the_deliveries_is_counted_for_each_event(
         )
     DeliveryFactory(endpoint=EndpointFactory(account=account))
     counted = deliveries_of_events([nowhere.pk, event.pk])
-    assert counted == {event.pk: Deliveries(delivered=2, unfinished=2, ended=2)}
+    assert counted == {event.pk: Deliveries(delivered=2, unfinished=2, ended=2, retrying=1)}
     assert counted[event.pk].total == 6
     page = page_of_events(
         account.pk, "test", filters=EventQuery(until=event.created_at + timedelta(microseconds=1))

@@ -24,7 +24,7 @@ from apps.webhooks.models import EndpointStatus
 from apps.webhooks.selectors import endpoints_of
 from apps.webhooks.services.send_test import samples, send_sample
 
-OF_TEST = EventType(TEST, "You ask for a test. Nobody subscribes to it.", emitted=True, subscribable=False)
+OF_TEST = EventType(TEST, "A test that you send. It needs no subscription.", emitted=True, subscribable=False)
 TYPES = {event.name: event for event in (*CATALOGUE, OF_TEST)}
 
 
