@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -191,7 +193,8 @@ class Booking(models.Model):
 
 
 class TravellerKey(models.Model):
-    """The data key under which one booking's travellers are sealed, wrapped under FIELD_ENCRYPTION_KEYS.
+    """The data key under which one booking's travellers are sealed, wrapped under FIELD_ENCRYPTION_KEYS; and by what the booking
+    is found by their last names.
 
     Erasing deletes the row. It refers to no table, so that the keys of today can be loaded beside the bookings of yesterday's
     backup.
@@ -199,6 +202,15 @@ class TravellerKey(models.Model):
 
     booking_id = models.CharField(primary_key=True, max_length=64, editable=False)
     wrapped = models.BinaryField()
+    last_names = ArrayField(
+        models.BinaryField(),
+        null=True,
+        editable=False,
+        help_text="Keyed hashes of the travellers' last names; null: not hashed yet",
+    )
+
+    class Meta:
+        indexes = [GinIndex(fields=["last_names"], name="traveller_last_names", fastupdate=False)]
 
     def __str__(self) -> str:
         return self.booking_id

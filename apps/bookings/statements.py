@@ -17,6 +17,7 @@ from django.db.models import DateTimeField
 from django.db.models.expressions import RawSQL
 
 from apps.accounts import clocks
+from apps.bookings.last_names import hashed_last_names
 from apps.bookings.models import Booking, Operation, OperationState, Settlement
 from apps.bookings.refusals import operation_in_words
 from apps.bookings.travellers import at_rest, new_key
@@ -69,8 +70,8 @@ WITH {LOOKING}, claim AS MATERIALIZED (
       FROM look CROSS JOIN claim WHERE look.covers AND claim.stands
     RETURNING id
 ), kept AS (
-    INSERT INTO bookings_travellerkey (booking_id, wrapped)
-    SELECT made.id, %(traveller_key)s::bytea FROM made WHERE %(traveller_key)s::bytea IS NOT NULL
+    INSERT INTO bookings_travellerkey (booking_id, wrapped, last_names)
+    SELECT made.id, %(traveller_key)s::bytea, %(last_names)s::bytea[] FROM made WHERE %(traveller_key)s::bytea IS NOT NULL
 ), begun AS (
     INSERT INTO bookings_operation (
         booking_id, kind, state, client_ref, idempotency_record_id, request, prepared, amount_cents, hold_id,
@@ -174,6 +175,7 @@ def insert_booking_with_hold(booking: Booking, operation: Operation, claim: Clai
             "exchange": _json(booking.exchange),
             "supplier_name": booking.supplier_name,
             "traveller_key": traveller_key,
+            "last_names": _array(hashed_last_names(booking, booking.details)),
             "details": _json(at_rest(booking, booking.details)),
             "request": _json(operation.request),
             "lease_token": operation.lease_token,
@@ -324,6 +326,11 @@ def end_together(
         return False
     webhook_events.wake(row[0])
     return True
+
+
+def _array(values: Sequence[bytes] | None) -> str | None:
+    """As PostgreSQL reads it, which costs half of what the driver takes for a list."""
+    return None if values is None else "{" + ",".join([f'"\\\\x{value.hex()}"' for value in values]) + "}"
 
 
 def _json(value: object) -> str | None:

@@ -6,7 +6,7 @@ both, and `at_rest` is what is written.
 """
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -48,6 +48,8 @@ class Travellers:
     """Of the booking as /v1 answers it."""
     ends_at: Callable[[Details], datetime]
     """When the last service of a booking ends, from its details. They need not be opened."""
+    last_names: Callable[[Details], Iterable[str]]
+    """Of its travellers, from its opened details."""
 
 
 _declared: dict[str, Travellers] = {}

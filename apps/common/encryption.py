@@ -3,13 +3,14 @@
 `encrypt` is for few and short texts (signing secrets, stored answers that hold one). `sealed` is AES-GCM under data keys, which
 are wrapped under FIELD_ENCRYPTION_KEYS themselves: what is sealed is bound to a `context`, the id of the row that it belongs to,
 and opens nowhere else. A wrapped key begins with four bytes that identify the key that wrapped it, so it is known without trying
-whether that one may be taken out of the setting.
+whether that one may be taken out of the setting. `keyed_hash` is for what is compared and never read back.
 
 `reencrypt` moves everything to the first of FIELD_ENCRYPTION_KEYS, so that the others can be destroyed. Each app registers its
 own part when it is ready. A part goes along a primary key in batches, each a transaction of its own, while everything else runs.
 """
 
 import hashlib
+import hmac
 import os
 from base64 import b64decode, b64encode, urlsafe_b64decode
 from collections.abc import Callable, Sequence
@@ -27,6 +28,7 @@ from django.db.models import Model, Q, QuerySet
 KEY_BYTES = 32
 NONCE_BYTES = 12
 ID_BYTES = 4
+HASH_BYTES = 16
 BATCH = 500
 
 Renew = Callable[[Any], bool]
@@ -75,6 +77,23 @@ def current_key_id() -> bytes:
     return _first(tuple(settings.FIELD_ENCRYPTION_KEYS))[0]
 
 
+def keyed_hash(text: str, context: str) -> bytes:
+    """By what `text` is found again within `context`, and cannot be read: the id of the first of FIELD_ENCRYPTION_KEYS, and an
+    HMAC under a key derived from it.
+    """
+    return _hash(*_first_hash_key(tuple(settings.FIELD_ENCRYPTION_KEYS)), text, context)
+
+
+def keyed_hashes(text: str, context: str) -> list[bytes]:
+    """What `keyed_hash` returns now, and what it returned under each of the other keys."""
+    keys = _hash_keys(tuple(settings.FIELD_ENCRYPTION_KEYS))
+    return [_hash(key_id, key, text, context) for key_id, key in keys]
+
+
+def _hash(key_id: bytes, key: bytes, text: str, context: str) -> bytes:
+    return key_id + hmac.digest(key, f"{context}\0{text}".encode(), "sha256")[:HASH_BYTES]
+
+
 def sealed(data_key: AESGCM, content: bytes, context: str) -> str:
     """`content` under a data key, as text."""
     return b64encode(_encrypted(data_key, content, context)).decode()
@@ -111,6 +130,22 @@ def _cipher(key: str) -> tuple[bytes, AESGCM]:
     raw = urlsafe_b64decode(key)
     derived = hashlib.blake2b(raw, digest_size=KEY_BYTES, person=b"data keys").digest()
     return hashlib.blake2b(derived, digest_size=ID_BYTES, person=b"id").digest(), AESGCM(derived)
+
+
+@cache
+def _first_hash_key(keys: tuple[str, ...]) -> tuple[bytes, bytes]:
+    return _hash_keys(keys)[0]
+
+
+@cache
+def _hash_keys(keys: tuple[str, ...]) -> list[tuple[bytes, bytes]]:
+    return [
+        (
+            _cipher(key)[0],
+            hashlib.blake2b(urlsafe_b64decode(key), digest_size=KEY_BYTES, person=b"hashes").digest(),
+        )
+        for key in keys
+    ]
 
 
 @dataclass(slots=True)

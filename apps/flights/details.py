@@ -276,6 +276,10 @@ def ends_at(details: Details) -> datetime:
     return datetime.fromisoformat(details["slices"][-1]["leg"]["arrival_at"])
 
 
+def last_names(details: Details) -> list[str]:
+    return [passenger["last_name"] for passenger in details.get("passengers", ())]
+
+
 TRAVELLERS = Travellers(
     details={"passengers": [], "email": FORGOTTEN, "phone": FORGOTTEN, "airline_credits": []},
     answer={
@@ -285,4 +289,5 @@ TRAVELLERS = Travellers(
         "contact": {"email": FORGOTTEN, "phone": FORGOTTEN},
     },
     ends_at=ends_at,
+    last_names=last_names,
 )

@@ -151,6 +151,10 @@ def ends_at(details: Details) -> datetime:
     return day_after(date.fromisoformat(details["check_out"]))
 
 
+def last_names(details: Details) -> list[str]:
+    return [guest["last_name"] for guest in details.get("guests", ())]
+
+
 TRAVELLERS = Travellers(
     details={
         "guests": [],
@@ -170,4 +174,5 @@ TRAVELLERS = Travellers(
         "correction": None,
     },
     ends_at=ends_at,
+    last_names=last_names,
 )

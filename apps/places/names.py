@@ -12,9 +12,9 @@ PostgreSQL compares whole keys only, under one GIN index, and needs no extension
 Those of hotels begin with their environment's letter, so that the lists of the others do not grow with the number of hotels.
 """
 
-import unicodedata
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+
+from apps.common import folding
 
 TYPO_LETTERS = 6
 FEWEST_LETTERS_OF_A_TYPO = 4
@@ -24,10 +24,6 @@ BEGINNINGS = {1: 9000, 2: 8000, 3: 6000, 4: 0, 5: 0}
 WELL_KNOWN = 7_000
 IDEOGRAPHS_FROM = "\u2e80"  # one is a word already
 
-# Letters that Unicode does not take apart.
-PLAIN = str.maketrans(
-    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ħ": "h", "ə": "e"}
-)
 SHORT_FORMS = {"st": "saint", "ste": "sainte", "ft": "fort", "mt": "mount", "intl": "international"}
 _AIRPORTS = (
     "airport airports international airfield aerodrome aeroport aeroporto aeropuerto flughafen lufthavn"
@@ -43,19 +39,8 @@ STOP_WORDS = OF_AIRPORTS | OF_HOTELS | frozenset(_LITTLE.split())
 
 
 def fold(name: str) -> str:
-    """`name` without case, accents and punctuation; vowel signs of Indian and Thai script are letters, and stay."""
-    plain = unicodedata.normalize("NFKD", name.casefold()).translate(PLAIN)
-    kept = "".join([_folded(letter) for letter in plain])
-    return " ".join([SHORT_FORMS.get(word, word) for word in kept.split()])
-
-
-@lru_cache(maxsize=8192)
-def _folded(letter: str) -> str:
-    if letter.isalnum():
-        return letter
-    if unicodedata.combining(letter) or letter in "'’ʻʼ‘`´":
-        return ""
-    return letter if unicodedata.category(letter)[0] == "M" else " "
+    """`name` without case, accents and punctuation, its words in their long forms."""
+    return " ".join([SHORT_FORMS.get(word, word) for word in folding.fold(name).split()])
 
 
 def core(words: list[str]) -> list[str]:

@@ -149,6 +149,11 @@ def ends_at(details: Details) -> datetime:
     return day_after(datetime.fromisoformat(search.get("inbound") or search["outbound"]).date())
 
 
+def last_names(details: Details) -> list[str]:
+    lead = details.get("lead_passenger")
+    return [lead["last_name"]] if lead else []
+
+
 TRAVELLERS = Travellers(
     details={
         "lead_passenger": dict.fromkeys(("first_name", "last_name", "email", "phone"), FORGOTTEN),
@@ -164,5 +169,6 @@ TRAVELLERS = Travellers(
         "notes": None,
     },
     ends_at=ends_at,
+    last_names=last_names,
 )
 """What of a transfer names travellers: its lead passenger, and the notes, in which one may be named."""

@@ -14,8 +14,9 @@ from apps.accounts.actors import SUPPORT
 from apps.bookings import travellers
 from apps.bookings.erasure import erase_travellers
 from apps.bookings.flow.reconcile import settle_owed
+from apps.bookings.last_names import context_of, folded, named
 from apps.bookings.models import Booking, TravellerKey
-from apps.common.encryption import reencrypt
+from apps.common.encryption import keyed_hash, reencrypt
 from apps.flights.details import OrderDetails
 from apps.gateway.models import IdempotencyRecord
 from apps.keys.scopes import ENFORCED
@@ -201,6 +202,18 @@ def booked(client: Api, each: int) -> dict[str, Canary]:
     return found
 
 
+def hash_of(booking_id: str, canary: Canary) -> str:
+    """By which a search finds the booking, as a dump shows it."""
+    booking = Booking.objects.get(pk=booking_id)
+    return keyed_hash(folded(canary.last), context_of(booking.account_id, "test")).hex()
+
+
+def found(canary: Canary) -> list[str]:
+    """The ids of the bookings that a search for the last name finds."""
+    account_id = Booking.objects.values_list("account_id", flat=True).distinct().get()
+    return list(named([canary.last.upper()], [account_id], "test").values_list("pk", flat=True))
+
+
 def taken(reply: Any) -> str:
     assert reply.status == 201, reply.body
     return str(reply.body["id"])
@@ -226,9 +239,14 @@ def test_canaries_of_erased_bookings_are_nowhere(
     reasons = [canaries[booking_id].note for booking_id in erased]
     assert hits(reasons, backup["bookings_booking"]) == len(reasons)  # what is looked for would be found
 
+    hashes = [hash_of(booking_id, canaries[booking_id]) for booking_id in erased]
+    assert hits(hashes, backup["bookings_travellerkey"]) == len(hashes)
+    assert [found(canaries[each]) for each in canaries] == [[each] for each in canaries]
+
     for booking_id in erased:
         erase_travellers(booking=Booking.objects.get(pk=booking_id), erased_by=SUPPORT)
-    assert hits(words + births, *dumped().values()) == 0
+    assert hits(words + births + hashes, *dumped().values()) == 0
+    assert [found(canaries[each]) for each in canaries] == [[kept], *([[]] * len(erased))]
     assert hits(words + births, in_redis(), "\n".join(log).encode()) == 0
 
     # The wrapping key is changed, and the old one destroyed: yesterday's backup with today's keys.
@@ -236,6 +254,9 @@ def test_canaries_of_erased_bookings_are_nowhere(
     settings.FIELD_ENCRYPTION_KEYS = [new, *old]
     reencrypt()
     settings.FIELD_ENCRYPTION_KEYS = [new]
+    assert found(canaries[kept]) == [kept]
+    again = [hash_of(booking_id, canaries[booking_id]) for booking_id in erased]
+    assert hits(again, *backup.values()) == 0
     keys_of_today = {"bookings_travellerkey": copied("bookings_travellerkey")}
     sealed = [word for word in words if word not in reasons]
     assert hits(sealed, *backup.values()) == 0

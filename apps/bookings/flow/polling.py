@@ -19,6 +19,7 @@ from apps.accounts import clocks
 from apps.bookings.flow.reserve import reserve_supplier_cancellation
 from apps.bookings.flow.settle import confirm, emit_events, next_look, poll_soon
 from apps.bookings.handlers import cancel_handler_for
+from apps.bookings.last_names import rename
 from apps.bookings.models import Booking
 from apps.bookings.statements import save_change
 from apps.bookings.travellers import at_rest, with_keys
@@ -176,6 +177,7 @@ def keep_facts(booking: Booking, altered: Callable[[Booking], Altered | None]) -
         now = stored.now()
         changes = differences(found.before, found.after)
         changes += [{"field": name, "before": None, "after": None} for name in found.reworded]
+        rename(stored, found.details)
         stored.details = dict(at_rest(stored, found.details))
         stored.watched_until = found.watched_until or stored.watched_until
         stored.next_news_at = next_look(stored, now) if found.watched_until else stored.next_news_at
