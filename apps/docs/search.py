@@ -110,3 +110,23 @@ def excerpt(page: Indexed, asked: list[str]) -> str:
     begin = page.prose.rfind(" ", 0, max(0, at - EXCERPT // 3)) + 1
     end = page.prose.find(" ", begin + EXCERPT)
     return ("… " if begin else "") + page.prose[begin : end if end > 0 else None] + (" …" if end > 0 else "")
+
+
+def titled(query: str) -> list[Text]:
+    """Pages whose title has all words of the query, or words that begin with them, in reading order; without those of single
+    error types. It needs no index.
+    """
+    asked = words_of(query[:MOST_CHARACTERS])[:MOST_WORDS]
+    if not asked:
+        return []
+    pages = (text for text in texts() if text.group != "Errors" or text.path == "/docs/errors")
+    return [text for text in pages if all(_is_in(_title(text.title), word) for word in asked)]
+
+
+def _is_in(title: frozenset[str], word: str) -> bool:
+    return word in title or _begun(title, word)
+
+
+@lru_cache(maxsize=1_024)
+def _title(title: str) -> frozenset[str]:
+    return frozenset(words_of(title))

@@ -1,59 +1,76 @@
-// The search of the portal: `/` leads to the field in the side, Ctrl-K (or ⌘K) opens the palette of pages and actions.
-// Without scripts the field in the side is a plain form, and the page of the search lists the same choices.
+// The search of the portal: `/`, Ctrl-K (or ⌘K) and a click on the field in the side open the palette, which shows the list of the
+// page of the search as it is typed. Enter opens the first. Without scripts the field in the side is a plain form.
 (() => {
   "use strict";
   const palette = document.getElementById("palette");
   if (!palette?.showModal) return;
-  const field = palette.querySelector("input");
-  const place = palette.querySelector("[data-choices]");
-  const none = palette.querySelector("[data-none]");
+  const form = palette.querySelector("form");
+  const field = form.elements.q;
+  const place = palette.querySelector("[data-results]");
+  const count = palette.querySelector("[data-count]");
+  const PAUSE = 120; // milliseconds without a key, after which is asked
+  let shown = null; // the text whose results are shown
+  let timer = 0;
+  let asking = new AbortController();
 
   const isTyping = (target) => target.closest("input, select, textarea, [contenteditable]") !== null;
-  const links = () => [...palette.querySelectorAll("li:not([hidden]) a")];
+  const links = () => [...place.querySelectorAll("a")];
+  const best = () => place.querySelector("section a");
 
-  function open() {
+  function open(text) {
     if (palette.open) return;
+    if (text) field.value = text;
     palette.showModal();
     field.select();
-    if (!place.hasChildNodes()) offer();
+    if (shown !== field.value.trim()) ask();
   }
 
-  async function offer() {
-    const answer = await fetch(place.dataset.choices);
-    if (!answer.ok || answer.redirected) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    place.replaceChildren(page.getElementById("choices"));
-    narrow();
-  }
-
-  function narrow() {
-    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
-    for (const choice of palette.querySelectorAll("li")) {
-      const label = choice.textContent.toLowerCase();
-      choice.hidden = !words.every((word) => label.includes(word));
+  async function ask() {
+    const text = field.value.trim();
+    asking.abort();
+    asking = new AbortController();
+    try {
+      const answer = await fetch(`${form.action}?${new URLSearchParams({ q: text, list: 1 })}`, { signal: asking.signal });
+      if (!answer.ok || answer.redirected) return;
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const results = page.getElementById("results");
+      for (const each of results.querySelectorAll("[id]")) each.id = `palette-${each.id}`;
+      for (const each of results.querySelectorAll("[aria-labelledby]")) each.setAttribute("aria-labelledby", `palette-${each.getAttribute("aria-labelledby")}`);
+      results.removeAttribute("id");
+      if (text !== field.value.trim()) return;
+      place.replaceChildren(results);
+      shown = text;
+      const found = place.querySelectorAll("section a").length;
+      count.textContent = found === 1 ? "1 result" : `${found} results`;
+      if (text) best()?.classList.add("first");
+    } catch (error) {
+      if (error.name !== "AbortError") throw error;
     }
-    const shown = links();
-    for (const link of palette.querySelectorAll("li a")) link.classList.toggle("first", words.length > 0 && link === shown[0]);
-    none.hidden = shown.length > 0;
   }
 
   document.addEventListener("keydown", (event) => {
-    if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k") {
-      event.preventDefault();
-      open();
-    } else if (event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey && !palette.open && !isTyping(event.target)) {
-      event.preventDefault();
-      const seen = [...document.querySelectorAll(".find input")].find((input) => input.checkVisibility());
-      if (seen) seen.select();
-      else open();
-    }
+    const isCtrlK = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k";
+    const isSlash = event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target);
+    if (!isCtrlK && !isSlash) return;
+    event.preventDefault();
+    open();
   });
+  for (const input of document.querySelectorAll(".find input")) {
+    input.addEventListener("click", () => open(input.value));
+  }
 
-  field.addEventListener("input", narrow);
-  palette.querySelector("form").addEventListener("submit", (event) => {
-    const [first] = links();
-    if (!field.value.trim() || first) event.preventDefault();
-    if (field.value.trim() && first) first.click();
+  field.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(ask, PAUSE);
+  });
+  // Where the results are not there yet, the server leads to the first of them.
+  form.addEventListener("submit", (event) => {
+    const first = best();
+    if (!field.value.trim()) event.preventDefault();
+    else if (shown === field.value.trim() && first) {
+      event.preventDefault();
+      first.click();
+    }
   });
   palette.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -37,9 +37,10 @@ KEY = "8a6e0804-2bd0-4672-b79d-d97027f9071a"
 
 
 def main_of(answer) -> str:
-    """The page without its frame and without the text that was searched for."""
+    """What is found, without the text that was searched for."""
     page = answer.content.decode()
-    return page[page.index("<main") : page.index("</main>")]
+    found = page[page.index('id="results"') : page.index("</main>")]
+    return found.replace(answer.context["find_text"], "").replace(quote(answer.context["find_text"]), "")
 
 
 def led_to(person: Person, text: str, path: str = FIND) -> str:
@@ -118,7 +119,7 @@ def test_members_and_the_invited_are_found_by_their_address(portal, account):
 def test_nothing_found_is_said_plainly(portal):
     page = text_of(portal.get(FIND, q=REQUEST))
     assert "Nothing found" in page
-    assert "What can be pasted" in page
+    assert "What can be searched" in page
     assert "Nothing found" not in text_of(portal.get(FIND))
 
 
@@ -146,7 +147,7 @@ def test_what_is_in_the_other_environment_is_named_with_a_link_that_switches(por
     order = FlightShop(api).ordered()
     page = portal.get("/portal/live/find/", q=order["reference"])
     link = f'href="{FIND}?q={order["reference"]}"'
-    assert ("This names a booking in test." in text_of(page), link in main_of(page)) == (True, True)
+    assert ("This names a booking in test." in text_of(page), link in page.content.decode()) == (True, True)
     assert led_to(portal, order["reference"]) == f"/portal/test/bookings/{order['id']}/"
 
     account.live_approved_until = clock.now() + timedelta(days=9)
@@ -181,13 +182,19 @@ def test_who_may_not_see_a_page_does_not_find_its_rows(portal_as: Callable[[str]
     assert led_to(portal_as(Role.OWNER), request_id) == f"/portal/test/requests/{request_id}/"
 
 
-def test_every_choice_of_the_palette_opens(portal):
+def addresses(person: Person, text: str, path: str = FIND) -> list[str]:
+    """What is found, in the order in which it is shown."""
+    answer = person.get(path, q=text, list="1")
+    return [hit.address for group in answer.context["groups"] for hit in group.hits]
+
+
+def test_every_page_and_action_opens(portal):
     for path in (FIND, "/portal/live/find/"):
-        choices = portal.get(path).context["palette"]
-        assert len(choices) > 15
-        assert {choice.label: portal.get(choice.address).status_code for choice in choices} == {
-            choice.label: 200 for choice in choices
-        }
+        choices = addresses(portal, "", path)
+        assert len(choices) > 20
+        assert {address: portal.get(address).status_code for address in choices} == dict.fromkeys(
+            choices, 200
+        )
 
 
 def test_a_whole_secret_finds_its_key_with_a_warning(portal, account):

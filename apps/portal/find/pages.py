@@ -1,22 +1,27 @@
-"""The page Find, the pages to which it leads, and the palette."""
+"""The search: what words and ids lead to, as a page and for the palette that shows the same list."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import NamedTuple
 from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import NoReverseMatch, resolve, reverse
+from django.utils.safestring import SafeString
 
+from apps.bookings.models import Booking, Product
+from apps.bookings.travellers import with_keys
 from apps.common.environments import Environment
 from apps.portal.base import PortalView
-from apps.portal.bookings.facts import lines_of
+from apps.portal.bookings.facts import days, service_days
 from apps.portal.context import PortalContext
-from apps.portal.find.lookups import LONGEST, Found, Pasted, Place, find, find_people
+from apps.portal.find import words
+from apps.portal.find.lookups import EXACT, LONGEST, Found, Pasted, Place, find
+from apps.portal.find.words import Choice, may_open, page_address
 from apps.portal.navigation import ledger_line_address
+from apps.portal.templatetags.portal import pill, status_pill
 
 
 class Kind(NamedTuple):
@@ -28,18 +33,25 @@ class Kind(NamedTuple):
     """What the address calls the id; empty for a page with all of the kind."""
 
 
+# In the order in which equally good ones are shown.
 KINDS = {
-    "request": Kind("Requests", "a request", "request", "request_id"),
     "booking": Kind("Bookings", "a booking", "booking", "booking_id"),
+    "request": Kind("Requests", "a request", "request", "request_id"),
     "call": Kind("Idempotency-Keys", "an Idempotency-Key", "call_outcomes"),
     "keyed": Kind("Requests with this Idempotency-Key", "a request", "request", "request_id"),
-    "ledger": Kind("Ledger lines", "a ledger line", "ledger"),
+    "key": Kind("API keys", "an API key", "key", "key_id"),
+    "endpoint": Kind("Endpoints", "an endpoint", "endpoint", "endpoint_id"),
     "delivery": Kind("Deliveries", "a delivery", "delivery", "delivery_id"),
     "event": Kind("Events", "an event", "event", "event_id"),
-    "endpoint": Kind("Endpoints", "an endpoint", "endpoint", "endpoint_id"),
-    "key": Kind("API keys", "an API key", "key", "key_id"),
-    "member": Kind("Members", "a member", "team"),
+    "recovery": Kind("Recoveries", "a recovery", "recovery", "recovery_id"),
+    "exam": Kind("Exams", "an exam", "exam", "exam_id"),
+    "ledger": Kind("Ledger", "a ledger line", "ledger"),
+    "member": Kind("Team", "a member", "team"),
 }
+DOCS = "Documentation"
+MOST_SHOWN = 8
+"""Of each group: what is further down is found by a longer text."""
+OF_A_STATUS = frozenset({"booking", "delivery", "endpoint", "recovery", "exam"})
 
 
 def address_of(portal: PortalContext, found: Found) -> str:
@@ -58,78 +70,6 @@ def kinds_open_to(portal: PortalContext) -> frozenset[str]:
     return frozenset(name for name, kind in KINDS.items() if may_open(portal, kind.page, kind.parameter))
 
 
-def may_open(portal: PortalContext, page: str, parameter: str = "") -> bool:
-    return portal.has_role(view_of(page, parameter).allowed_roles)
-
-
-@lru_cache
-def view_of(page: str, parameter: str = "") -> type[PortalView]:
-    """The view that answers a GET of the page."""
-    match = resolve(page_address(page, "test", parameter))
-    view: type[PortalView] = match.func.view_class  # type: ignore[attr-defined]
-    return view
-
-
-def page_address(page: str, environment: str, parameter: str = "") -> str:
-    """The page's address. `parameter` gets some value."""
-    named = {parameter: "0"} if parameter else {}
-    try:
-        return reverse(f"portal:{page}", kwargs={"environment": environment, **named})
-    except NoReverseMatch:  # a page of the whole account
-        return reverse(f"portal:{page}", kwargs=named)
-
-
-class Choice(NamedTuple):
-    label: str
-    address: str
-
-
-PAGES = {
-    "home": "Home",
-    "quick_start": "Quick start",
-    "keys": "API keys",
-    "requests": "Requests",
-    "call_outcomes": "Check a call",
-    "bookings": "Bookings",
-    "approvals": "Approvals",
-    "balance": "Balance and ledger",
-    "usage": "Search usage",
-    "webhooks": "Webhooks: endpoints",
-    "events": "Webhooks: events",
-    "event_types": "Webhooks: event catalogue",
-    "deliveries": "Webhooks: deliveries",
-    "doctor": "Webhooks: why a signature is refused",
-    "production_access": "Go live",
-    "notifications": "Notifications",
-    "team": "Team",
-    "audit": "Audit",
-}
-OF_TEST = {"sandbox": "Sandbox"}
-ACTIONS = {
-    "key_new": "Create an API key",
-    "endpoint_new": "Add an endpoint",
-    "team_invite": "Invite a member",
-}
-ACTIONS_OF_TEST = {"sandbox_funds": "Add test funds", "sandbox_open": "Open a sandbox"}
-
-
-def palette(portal: PortalContext) -> list[Choice]:
-    """Pages first, then actions, then the switch to the other environment."""
-    of_test, actions_of_test = ({}, {}) if portal.is_live else (OF_TEST, ACTIONS_OF_TEST)
-    named = {**PAGES, **of_test, **ACTIONS, **actions_of_test}
-    choices = [
-        Choice(label, page_address(page, portal.environment))
-        for page, label in named.items()
-        if may_open(portal, page)
-    ]
-    other = "test" if portal.is_live else "live"
-    return [
-        *choices,
-        Choice("Documentation", "/docs/"),
-        Choice(f"Switch to {other}", page_address("home", other)),
-    ]
-
-
 PASTED_WHOLE = (
     "You pasted a whole secret. It is now in the history of this browser, and may be in logs on its way to us: "
     "rotate the key if anybody else can read them."
@@ -137,14 +77,31 @@ PASTED_WHOLE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """What was found of one kind, each with its page."""
+class Hit:
+    label: str
+    address: str
+    rank: int
+    note: str = ""
+    state: SafeString | str = ""
+    at: datetime | None = None
+    is_id: bool = False
 
+
+@dataclass(slots=True)
+class Group:
     title: str
-    rows: list[tuple[Found, str]]
+    hits: list[Hit] = field(default_factory=list)
+
+    @property
+    def rank(self) -> int:
+        return min(hit.rank for hit in self.hits)
 
 
 class FindView(PortalView):
+    """`?q=` is the text. With `open` the response redirects to the first of what is found, as Enter in the palette opens it;
+    with `list` it never redirects.
+    """
+
     section = "find"
 
     def get(self, request: HttpRequest) -> HttpResponse:
@@ -154,24 +111,21 @@ class FindView(PortalView):
             messages.warning(request, PASTED_WHOLE)
         kinds = kinds_open_to(self.portal)
         found = self.here(pasted, kinds)
-        if len(found) == 1:
-            return redirect(address_of(self.portal, found[0]))
-        elsewhere = {} if found else {"other": self.in_other(pasted, kinds), **self.in_sandbox(pasted, kinds)}
-        shown = {
-            "find_text": text,
-            "groups": self.groups(found),
-            "palette": palette(self.portal),
-            "lines": lines_of(*self.portal.stored, [one.label for one in found if one.kind == "booking"]),
-            **elsewhere,
-        }
+        groups = self.groups(text, found)
+        if text and "list" not in request.GET:
+            alone = groups[0].hits if groups and (is_only(groups) or "open" in request.GET) else []
+            if alone:
+                return redirect(alone[0].address)
+        shown: dict[str, object] = {"find_text": text, "groups": groups}
+        if all(group.title == DOCS for group in groups):
+            shown |= {"other": self.in_other(pasted, kinds), **self.in_sandbox(pasted, kinds)}
         return self.render("portal/find/index.html", shown)
 
     def here(self, pasted: Pasted, kinds: frozenset[str]) -> list[Found]:
         """What is found in the chosen environment, and the people of the account."""
         portal = self.portal
-        found = find(Place([portal.account_id], portal.environment), pasted, kinds)
-        if "member" in kinds:
-            found += find_people(portal.account.pk, pasted)
+        place = Place([portal.account_id], portal.environment)
+        found = find(place, pasted, kinds, people_of=portal.account.pk)
         return [each for each in found if not is_shown_otherwise(each, found)]
 
     def in_other(self, pasted: Pasted, kinds: frozenset[str]) -> str:
@@ -198,18 +152,90 @@ class FindView(PortalView):
         there = [each for each in found if each.account_id == first]
         return {"in_sandbox": in_words(there), "sandbox_of_it": others[first]}
 
-    def groups(self, found: Sequence[Found]) -> list[Group]:
-        return [
-            Group(kind.title, [(each, address_of(self.portal, each)) for each in found if each.kind == name])
-            for name, kind in KINDS.items()
-            if any(each.kind == name for each in found)
-        ]
+    def groups(self, text: str, found: Sequence[Found]) -> list[Group]:
+        """The groups by their best hit; of equal ones rows come before errors, actions, pages and documentation."""
+        portal = self.portal
+        if not text:
+            everything = ("Actions", words.actions(portal)), ("Go to", words.pages(portal))
+            return [
+                Group(title, [Hit(named.label, address, 1) for named, address in each])
+                for title, each in everything
+            ]
+        groups = self.groups_of_rows(found)
+        for title, choices in (
+            ("Errors", words.errors_called(portal, text)),
+            ("Actions", words.called(text, words.actions(portal))),
+            ("Go to", words.called(text, words.pages(portal))),
+            (DOCS, words.docs_called(text)),
+        ):
+            if choices:
+                groups.append(Group(title, [hit_of(choice) for choice in choices[:MOST_SHOWN]]))
+        return sorted(groups, key=lambda group: group.rank)
+
+    def groups_of_rows(self, found: Sequence[Found]) -> list[Group]:
+        portal, groups = self.portal, {name: Group(kind.title) for name, kind in KINDS.items()}
+        booked = services_of(portal, [each.id for each in found if each.kind == "booking"][:MOST_SHOWN])
+        for each in found:
+            hits = groups[each.kind].hits
+            if len(hits) < MOST_SHOWN:
+                note = booked.get(each.id, "") if each.kind == "booking" else note_of(each)
+                hits.append(
+                    Hit(
+                        each.label or each.id,
+                        address_of(portal, each),
+                        each.rank,
+                        note,
+                        state_of(each),
+                        each.at,
+                        is_id=each.kind not in ("key", "member"),
+                    )
+                )
+        return [group for group in groups.values() if group.hits]
 
     def address_in(self, environment: str) -> str:
         """The same search in `environment`."""
         address = super().address_in(environment)
         text = self.request.GET.get("q", "")[:LONGEST]
         return f"{address}?{urlencode({'q': text})}" if text else address
+
+
+def hit_of(choice: Choice) -> Hit:
+    return Hit(choice.label, choice.address, choice.rank, choice.note)
+
+
+def is_only(groups: Sequence[Group]) -> bool:
+    """Whether the first hit is what the text names, and nothing else is. What the documentation has beside it does not count."""
+    good = [hit for group in groups for hit in group.hits if group.title != DOCS]
+    return len(good) == 1 and good[0].rank == EXACT
+
+
+def services_of(portal: PortalContext, ids: Sequence[str]) -> dict[str, str]:
+    """Of each booking the product and its dates, in one statement: nothing that names a traveller, or a place where one lives."""
+    if not ids:
+        return {}
+    mine = Booking.objects.filter(account_id=portal.account_id, environment=portal.environment, pk__in=ids)
+    return {booking.pk: service_in_words(booking) for booking in with_keys(mine)}
+
+
+def service_in_words(booking: Booking) -> str:
+    """`Hotel · 28–30 Dec 2026`."""
+    first, last = service_days(booking)
+    product = Product(booking.product).label
+    return f"{product} · {days(first, last)}" if first and last else product
+
+
+def note_of(found: Found) -> str:
+    """What stands behind the label; nothing where a pill says it."""
+    return "" if found.kind in OF_A_STATUS or found.kind in ("request", "keyed") else found.note
+
+
+def state_of(found: Found) -> SafeString | str:
+    if found.kind in OF_A_STATUS:
+        return pill(found.note)
+    if found.kind in ("request", "keyed"):
+        status, _, error_type = found.note.partition(" ")
+        return status_pill(int(status), error_type)
+    return ""
 
 
 def is_shown_otherwise(one: Found, found: Sequence[Found]) -> bool:

@@ -56,7 +56,7 @@ def people(pasted: Pasted) -> Iterator[Part]:
     if not pasted.email:
         return
     persons = User.objects.filter(email__iexact=pasted.email)
-    nobodys = {"account": NOBODYS, "environment": NOBODYS}
+    nobodys: dict[str, Any] = {"account": NOBODYS, "environment": NOBODYS}
     yield rows("person", persons, id="pk", label="email", at="date_joined", **nobodys)
     members = Membership.objects.filter(user__email__iexact=pasted.email)
     yield rows("account", members, id="account_id", label="account__name", note="role", environment=NOBODYS)
@@ -84,7 +84,7 @@ def logged(calls: QuerySet[LoggedCall]) -> Part:
 def operations(pasted: Pasted) -> Iterator[Part]:
     """By our own reference at the supplier."""
     if pasted.word:
-        of = {"account": F("booking__account_id"), "environment": F("booking__environment")}
+        of: dict[str, Any] = {"account": F("booking__account_id"), "environment": F("booking__environment")}
         found = Operation.objects.filter(client_ref=pasted.word)
         yield rows("operation", found, id="pk", label="client_ref", note="state", **of)
 
