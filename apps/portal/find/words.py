@@ -51,7 +51,9 @@ PAGES = {
     ),
     "bookings": Named("Bookings", "orders reservations trips"),
     "approvals": Named("Approvals", "approve decline waiting policy spend limit"),
-    "balance": Named("Balance and ledger", "wallet funds money transactions top up bank transfer"),
+    "balance": Named("Balance", "wallet funds money top up bank transfer"),
+    "ledger": Named("Ledger", "transactions lines money"),
+    "statements": Named("Statements", "month accounting invoice csv pdf"),
     "usage": Named("Usage", "search usage searches quota"),
     "webhooks": Named("Webhook endpoints", "webhooks receivers"),
     "events": Named("Webhook events", "webhooks"),
@@ -63,6 +65,9 @@ PAGES = {
     "production_access": Named("Go live", "production access live key approval"),
     "notifications": Named("Notifications", "mails alerts slack chat"),
     "team": Named("Team", "members people users roles"),
+    "branding": Named("Branding", "logo vouchers documents contact"),
+    "limits": Named("Limits", "spend limits approval four eyes rate limits quota"),
+    "profile": Named("Profile", "time zone theme name"),
     "audit": Named("Audit", "trail history who"),
 }
 OF_TEST = {"sandbox": Named("Sandbox", "clock time faults reset triggers")}
