@@ -117,11 +117,11 @@ class KeyUsage:
 
 
 def usage_of(key: ApiKey) -> KeyUsage:
-    """Four queries."""
+    """Three queries."""
     now = clock.now()
-    made = list(key.secrets.order_by("-created_at", "-id").values_list("created_at", flat=True)[:2])
-    since = made[0] if len(made) > 1 else now - COUNT_WITHOUT_ROTATION
-    traffic = calls_by_secret(key, since=since)
+    secrets = list(key.secrets.order_by("-created_at", "-id"))
+    since = secrets[0].created_at if len(secrets) > 1 else now - COUNT_WITHOUT_ROTATION
+    traffic = calls_by_secret(key, since=since, secrets=secrets)
     current, *old = [SecretUsage(each.secret, each.calls, each.last_call_at, now) for each in traffic]
     return KeyUsage(current, [each for each in old if is_recent(each, now)], since, now)
 

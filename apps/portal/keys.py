@@ -106,7 +106,6 @@ class KeyDetailView(KeyView):
         return {
             "created_by": actor_of(key.created_by).label,
             "usage": usage_of(key),
-            "counts": counts_by_key(*self.portal.stored).get(key.pk, (0, 0)),
             "addresses": addresses_of(key),
             "is_expired": key.expires_at is not None and key.expires_at <= clock.now(self.portal.place),
             "sentences": sentences_of(audit_of(key)),

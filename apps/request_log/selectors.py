@@ -219,7 +219,9 @@ def totals_since(account_id: str, environment: str, since: datetime) -> tuple[in
     return found["calls"] or 0, found["errors"] or 0
 
 
-def calls_by_secret(key: ApiKey, *, since: datetime) -> list[SecretTraffic]:
+def calls_by_secret(
+    key: ApiKey, *, since: datetime, secrets: Sequence[KeySecret] | None = None
+) -> list[SecretTraffic]:
     """How often each secret of the key was used since an instant, newest secret first.
 
     Three statements, whatever the traffic: whole hours are counted already, and only the first, partial hour is counted here.
@@ -239,7 +241,7 @@ def calls_by_secret(key: ApiKey, *, since: datetime) -> list[SecretTraffic]:
             calls=max(0, traffic.get(secret.pk, (0, None))[0] - before.get(secret.pk, 0)),
             last_call_at=traffic.get(secret.pk, (0, None))[1],
         )
-        for secret in key.secrets.order_by("-created_at", "-id")
+        for secret in (key.secrets.order_by("-created_at", "-id") if secrets is None else secrets)
     ]
 
 
