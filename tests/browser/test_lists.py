@@ -17,9 +17,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 LIST = "/portal/test/requests/"
 LONG = "/v1/flights/orders/ford_01kb2c8x000000000000000000/schedule-changes/change_01kb2c8x000000000000000000/accept"
 OTHERS = ["/portal/audit/", "/portal/team/", "/portal/test/keys/", "/portal/test/balance/"]
-LISTS = dict.fromkeys(
-    (LIST, "/portal/test/bookings/", "/portal/test/balance/", "/portal/test/webhooks/deliveries/"), 38
-)
+ONE_LINE, TWO_LINES = 38, 58
+LISTS = {
+    LIST: TWO_LINES,  # below a call that was refused stands why
+    "/portal/test/bookings/": ONE_LINE,
+    "/portal/test/balance/ledger/": ONE_LINE,
+    "/portal/test/webhooks/deliveries/": ONE_LINE,
+}
 """Each with how high a row may be."""
 
 
@@ -66,9 +70,9 @@ def test_every_row_is_one_line_and_every_column_fits(visitor: Visitor, owner: Pe
         for width in (WIDE, 1024, TABLET):
             visitor.page.set_viewport_size({"width": width, "height": 800})
             seen = visitor.page.evaluate(measured)
-            assert (max(seen["heights"]) <= height, seen["hidden"]) == (True, 0), (path, width)
+            assert (max(seen["heights"]) <= height, seen["hidden"]) == (True, 0), (path, width, seen)
             if (path, width) == (LIST, WIDE):
-                assert seen["above"] >= 14
+                assert seen["above"] >= 8, seen  # below the chart
         assert visitor.unfit() == [], path
     for path in OTHERS:
         visitor.goto(path)
@@ -83,7 +87,7 @@ def test_a_row_leads_to_its_page_from_anywhere_and_by_the_arrows(visitor: Visito
     visitor.carry_session_of(owner)
     page = visitor.page
     visitor.goto(LIST)
-    box = page.locator("tbody tr").nth(1).locator("td").last.bounding_box()
+    box = page.locator(".rows tbody tr").nth(1).locator("td").last.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + 5, box["y"] + 5)
     page.wait_for_url(f"**{LIST}00000000-0000-4000-8000-000000000001/")
@@ -118,13 +122,13 @@ def test_newer_rows_are_offered_and_nothing_else_moves(visitor: Visitor, owner: 
     assert len(asked) == 6
 
     page.get_by_role("link", name="3 new").click()
-    expect(page.locator("tbody tr")).to_have_count(43)
+    expect(page.locator(".rows tbody tr")).to_have_count(43)
     expect(page.get_by_role("link", name="3 new")).to_be_hidden()
     assert visitor.complaints == []
 
 
 STATE = """() => [
-  document.activeElement.getAttribute("href"), getSelection().toString(), scrollY, document.querySelectorAll("tbody tr").length,
+  document.activeElement.getAttribute("href"), getSelection().toString(), scrollY, document.querySelectorAll(".rows tbody tr").length,
 ]"""
 
 

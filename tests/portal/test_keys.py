@@ -207,7 +207,7 @@ def test_the_list_shows_use_access_and_expiry_of_each_key(portal, account):
     assert (shop.access, shop.expires_soon, other.access) == ("Search only", True, "2 scopes")
     shown = text_of(portal.get(LIST))
     assert "in 3 days" in shown
-    assert "2 scopes 1 address 0 0 none in 30 days never" in shown
+    assert "2 scopes 1 address 0 none in 30 days never" in shown
 
 
 def test_of_a_sandbox_ahead_the_last_call_was_just_now_and_the_expiry_is_by_its_clock(portal, account):

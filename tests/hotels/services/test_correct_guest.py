@@ -340,7 +340,7 @@ def test_what_is_overdue_is_on_the_dashboard_and_can_be_closed_once_the_travelle
     silent: tuple[FrontDesk, dict[str, Any]], move_clock: MoveClock
 ) -> None:
     desk, booking = silent
-    overdue = "Corrections of names that no supplier has made in time"
+    overdue = "Overdue name corrections"
     assert list(Desk().get(f"{LIST}?standing=overdue").context["cl"].result_list) == []
     move_clock(days=40)
     poll_suppliers()
