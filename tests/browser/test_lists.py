@@ -128,7 +128,8 @@ def test_newer_rows_are_offered_and_nothing_else_moves(visitor: Visitor, owner: 
 
 
 STATE = """() => [
-  document.activeElement.getAttribute("href"), getSelection().toString(), scrollY, document.querySelectorAll(".rows tbody tr").length,
+  document.activeElement.getAttribute("href"), getSelection().toString(), scrollY,
+  document.querySelectorAll(".rows tbody tr").length,
 ]"""
 
 
