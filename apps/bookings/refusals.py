@@ -96,7 +96,7 @@ FAILURES = {
     CREATION_FAILED: "The airline did not make the order.",
     GIVEN_UP: "Our staff made sure that the supplier does not have it.",
     DECLINED: "It was not approved.",
-    APPROVAL_EXPIRED: "Nobody approved it in time.",
+    APPROVAL_EXPIRED: "It was not approved in time.",
     CANCELLED_WAITING: "It was cancelled while it awaited approval.",
     "Expired": "The supplier no longer sells it at these terms.",
     "PriceChanged": "The price has changed.",

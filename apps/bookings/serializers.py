@@ -304,7 +304,7 @@ def withheld(what: str) -> WithheldAnswer:
 STATUSES = {
     "pending": "`pending`: its funds are set aside, and the supplier has not confirmed it yet.",
     "awaiting_approval": (
-        "`awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your "
+        "`awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your "
         "account decides until `approvalExpiresAt`."
     ),
     "on_hold": "`on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside.",

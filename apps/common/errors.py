@@ -356,7 +356,7 @@ class EventForgotten(GatewayError):
 
 
 class TravellersForgotten(GatewayError):
-    """A document without its travellers is none."""
+    """No document is made without its travellers."""
 
     type = "travellers_forgotten"
     status = 410

@@ -67,7 +67,7 @@ WITH asked AS (SELECT %(account_id)s::text AS account_id, %(environment)s::text 
                       %(begins)s::timestamptz AS begins, %(ends)s::timestamptz AS ends)
 {DERIVED}"""
 
-# Written once; whoever comes second writes nothing.
+# Written once: a second writer writes nothing.
 CLOSE = f"""
 WITH asked AS (SELECT %(account_id)s::text AS account_id, %(environment)s::text AS environment,
                       %(begins)s::timestamptz AS begins, %(ends)s::timestamptz AS ends),

@@ -30,7 +30,7 @@ PRODUCTS = {
 OVERLAPS = {
     "0": ("At once", "The old secret stops working now. Choose it when the old one has leaked."),
     "3600": ("1 hour", "For one server that you change by hand."),
-    "86400": ("24 hours", "For most: a day to deploy, and to see that nobody uses the old one."),
+    "86400": ("24 hours", "For most: a day to deploy, and to see that the old one is no longer used."),
     "604800": ("7 days", "For many servers, or partners of your own who hold the secret."),
 }
 

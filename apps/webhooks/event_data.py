@@ -140,7 +140,7 @@ class BookingApprovalDecidedData(ApprovalData):
     """Approved, it is booked now: another event says how that ended. Otherwise its hold is released."""
 
     decision = serializers.CharField(
-        help_text="`approved`, `declined`, `cancelled`, or `expired`: nobody decided in time."
+        help_text="`approved`, `declined`, `cancelled`, or `expired`: no decision was made in time."
     )
     reason = serializers.CharField(
         allow_null=True, help_text="What the person who declined it wrote; `null`: nothing."

@@ -1,7 +1,7 @@
 """Bookings, and payments of orders on hold, that await approval: decided by the partner's people, lapsed, or cancelled.
 
 Such an operation has its funds held, and no supplier was asked (`OperationState.AWAITING`, begun in `reserve`). It belongs to no
-process: whoever decides takes it under the locks of its booking and of itself, so it is decided once. Each request ends with one
+process: a decision takes it under the locks of its booking and of itself, so it is decided once. Each request ends with one
 `booking.approval_decided`.
 
 What the portal calls:
@@ -163,7 +163,7 @@ def withdraw(*, caller: Caller, booking: Booking) -> Booking:
 
 
 def lapse(operation: Operation) -> None:
-    """End what nobody decided about in time. Called by recovery, which finds it due. Raises LeaseLost where it was decided."""
+    """End what was not decided in time. Called by recovery, which finds it due. Raises LeaseLost where it was decided."""
     with transaction.atomic():
         current = _locked(operation.booking)
         if current is None or current.approval_expires_at is None:

@@ -101,7 +101,7 @@ class CallOutcomeBooking(Model, kw_only=True):
     reference: str
     """Its short reference, such as `H-7KQ2M9XD`."""
     status: str
-    """Its status now. `pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `confirmed`: it stands. `ticketed`: it stands, and its tickets are issued or about to be. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """Its status now. `pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `confirmed`: it stands. `ticketed`: it stands, and its tickets are issued or about to be. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
 
 
 class CallOutcomeNext(Model, kw_only=True):
@@ -1805,7 +1805,7 @@ class WebhookBookingApprovalDecidedData(Model, kw_only=True):
     currency: str
     """ISO 4217 code of `totalCents`, such as `EUR`."""
     decision: str
-    """`approved`, `declined`, `cancelled`, or `expired`: nobody decided in time."""
+    """`approved`, `declined`, `cancelled`, or `expired`: no decision was made in time."""
     reason: str | None
     """What the person who declined it wrote; `null`: nothing."""
 
@@ -2306,7 +2306,7 @@ class HotelBooking(Model, kw_only=True):
     cancellation: BookingCancellation | None
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
     rate_id: str = field(name="rateId")
     """The rate that was booked, `rate_…`."""
     hotel: Hotel
@@ -2535,7 +2535,7 @@ class ListedEsimOrder(Model, kw_only=True, tag_field="bookingType", tag="esim"):
     cancellation: BookingCancellation | None
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
     purchase_id: str = field(name="purchaseId")
     """The same as `id`. The event `esim.provisioned` carries it."""
     plan: EsimOrderPlan
@@ -2584,7 +2584,7 @@ class ListedHotelBooking(Model, kw_only=True, tag_field="bookingType", tag="hote
     cancellation: BookingCancellation | None
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
     rate_id: str = field(name="rateId")
     """The rate that was booked, `rate_…`."""
     hotel: Hotel
@@ -3204,7 +3204,7 @@ class ChangedHotelBooking(Model, kw_only=True):
     cancellation: BookingCancellation | None
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
     rate_id: str = field(name="rateId")
     """The rate that was booked, `rate_…`."""
     hotel: Hotel
@@ -3285,7 +3285,7 @@ class EsimOrder(Model, kw_only=True):
     cancellation: BookingCancellation | None
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
     purchase_id: str = field(name="purchaseId")
     """The same as `id`. The event `esim.provisioned` carries it."""
     plan: EsimOrderPlan
@@ -3519,7 +3519,7 @@ class ListedFlightOrder(Model, kw_only=True, tag_field="bookingType", tag="fligh
     cancellation: BookingCancellation | None
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
     offer_id: str = field(name="offerId")
     """The offer that was ordered, `offer_…`."""
     pnr: str | None
@@ -3596,7 +3596,7 @@ class ListedTransferOrder(Model, kw_only=True, tag_field="bookingType", tag="tra
     cancellation: BookingCancellation | None
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
     order_id: str = field(name="orderId")
     """The same as `id`."""
     quote_id: str = field(name="quoteId")
@@ -3710,7 +3710,7 @@ class TransferOrder(Model, kw_only=True):
     cancellation: BookingCancellation | None
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
     order_id: str = field(name="orderId")
     """The same as `id`."""
     quote_id: str = field(name="quoteId")
@@ -3877,7 +3877,7 @@ class FlightOrder(Model, kw_only=True):
     cancellation: BookingCancellation | None
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
     offer_id: str = field(name="offerId")
     """The offer that was ordered, `offer_…`."""
     pnr: str | None
