@@ -582,7 +582,7 @@ class AccountAdmin(InvitesOwners):
 
 
 def remove_logo(account: Account, staff: Actor) -> None:
-    """Raises Conflict where it has no documents."""
+    """Raises Conflict where it has no logo."""
     if not set_logo(account=account, actor=staff, logo=None):
         raise Conflict("The account has no logo.", ours=True)
 

@@ -58,8 +58,9 @@ def reads() -> Iterator[tuple[Operation, str]]:
 
 
 def takes_no_more(operation: Operation) -> bool:
-    """Whether it answers without a query."""
-    return not any(parameter.schema.get("required") for parameter in operation.route.query)
+    """Whether it answers with JSON, and without a query."""
+    needed = any(parameter.schema.get("required") for parameter in operation.route.query)
+    return operation.route.answer is not None and not needed
 
 
 @dataclass
