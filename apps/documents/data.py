@@ -4,6 +4,7 @@ Everything is text that people read, in the document's language. A renderer only
 characters it has. What is empty is left out, with its title.
 """
 
+from base64 import b64encode
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -59,6 +60,11 @@ class Code:
     caption: str
     rows: tuple[Row, ...] = ()
 
+    @property
+    def address(self) -> str:
+        """The SVG as the address of a picture, which runs nothing that may be in it."""
+        return f"data:image/svg+xml;base64,{b64encode(self.svg.encode()).decode()}"
+
 
 @dataclass(frozen=True, slots=True)
 class Section:
@@ -80,7 +86,7 @@ class Section:
 @dataclass(frozen=True, slots=True)
 class Seller:
     """In whose name the document is handed out. `lines` stand at its foot, `emergency_phone` is for travellers on their way.
-    `logo` is a PNG as a `data:` address, empty where there is none.
+    `logo` is a PNG as a `data:` address, empty without a logo.
     """
 
     name: str

@@ -1,11 +1,13 @@
 """Whether a booking has a document, the document of one booking or of a trip, and its file."""
 
 import re
+from base64 import b64encode
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
+from apps.accounts.branding import branding_of
 from apps.accounts.models import Account
 from apps.bookings.models import OPEN_STATES, Booking, Operation, OperationKind, OperationState, Product
 from apps.bookings.travellers import is_redacted, opened
@@ -13,11 +15,10 @@ from apps.common import errors
 from apps.common.environments import Environment
 from apps.documents.asked import Asked, Form, Kind, Prices
 from apps.documents.common import Draft, Payment, Subject, composed, seller_section
-from apps.documents.data import Document, Section, filled, rows, table
+from apps.documents.data import Document, Section, Seller, filled, rows, table
 from apps.documents.html import html, policy
 from apps.documents.pdf import one_at_a_time, pdf
 from apps.documents.products import esim, flights, hotels, transfers
-from apps.documents.seller import seller_of
 from apps.documents.words import Words, joined, words_in
 
 PDF, HTML = "application/pdf", "text/html"
@@ -256,4 +257,17 @@ def file_of(make: Callable[[], Document], form: Form) -> File:
             "Content-Disposition": f'inline; filename="{document.name}.html"',
             "Content-Security-Policy": policy(),
         },
+    )
+
+
+def seller_of(account: Account) -> Seller:
+    """In whose name documents are made: the partner, also for one of its test environments. One query."""
+    branding = branding_of(account)
+    website = branding.website.removeprefix("https://").rstrip("/")
+    address = branding.address.replace("\n", ", ")
+    return Seller(
+        name=branding.name or (account.sandbox_of or account).name,
+        lines=tuple(filter(None, (address, branding.phone, branding.email, website))),
+        logo=f"data:image/png;base64,{b64encode(branding.logo).decode()}" if branding.logo else "",
+        emergency_phone=branding.emergency_phone,
     )

@@ -9,8 +9,8 @@ from apps.bookings.selectors import booking_of
 from apps.common import errors
 from apps.documents.asked import Asked, Form, Kind, Prices
 from apps.documents.data import Document
-from apps.documents.labels import LANGUAGES
 from apps.documents.making import HTML, PDF, document_of, file_of, refuse_without
+from apps.documents.words import LANGUAGES
 from apps.esim.selectors import order_of
 from apps.gateway.operations import QueryParameter, RateClass, action, operation
 from apps.gateway.requests import PartnerRequest

@@ -1,16 +1,23 @@
-"""Dates, times, amounts and countries as people of one language write them."""
+"""The texts of documents, and dates, times, amounts and countries, as people of one language write them."""
 
+import csv
 import gettext
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache
+from pathlib import Path
 
 import pycountry
 
 from apps.common.money import exponent, to_major
-from apps.documents.labels import LABELS, LANGUAGES
 
+_head, *_lines = csv.reader(
+    (Path(__file__).parent / "labels.tsv").read_text().splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE
+)
+LANGUAGES: tuple[str, ...] = tuple(_head[1:])
+LABELS: dict[str, tuple[str, ...]] = {name: tuple(texts) for name, *texts in _lines}
+"""Every text of a document by its name, in the order of LANGUAGES. Braces take values; a bar separates one from many."""
 OTHERWISE = "en"
 THIN = "\N{NARROW NO-BREAK SPACE}"
 
@@ -106,7 +113,7 @@ class Words:
 
 
 def words_in(language: str) -> Words:
-    """The words of a language; English where there is none of it."""
+    """The words of a language; English where its texts do not exist."""
     return Words(language if language in LANGUAGES else OTHERWISE)
 
 

@@ -239,7 +239,7 @@ def record(key: ApiKey, action: AuditAction, actor: Actor, **details: object) ->
 
 
 def refuse_past_expiry(expires_at: datetime | None, now: datetime) -> None:
-    """Raises InvalidRequest unless the end is in the future, or there is none."""
+    """Raises InvalidRequest unless the end is in the future or not set."""
     if expires_at is not None and expires_at <= now:
         raise InvalidRequest.field("expiresAt", "Choose a date in the future.")
 

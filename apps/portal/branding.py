@@ -15,9 +15,9 @@ from apps.accounts.models import Branding
 from apps.common.errors import RateLimitExceeded
 from apps.documents.faces import without_face
 from apps.documents.html import html, policy
+from apps.documents.making import seller_of
 from apps.documents.pdf import pdf
 from apps.documents.sample import sample_voucher
-from apps.documents.seller import seller_of
 from apps.portal.base import PortalView
 from apps.portal.forms import FormView
 

@@ -273,7 +273,7 @@ class ListFilters(forms.Form):
         return str(found).strip() if found else ""
 
     def day(self, name: str) -> date | None:
-        """The day in the field; None where there is none, or none that can be read."""
+        """The day in the field; None where the field is empty or invalid."""
         found: date | None = self._readable(name)
         return found
 

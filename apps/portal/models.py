@@ -31,7 +31,7 @@ ON_BY_DEFAULT: dict[str, frozenset[str]] = {
 
 
 class NotificationChoice(models.Model):
-    """What is told of one environment to one member, by mail, or to the account's chat. Without a row: what is on by default
+    """What is reported of one environment to one member, by mail, or to the account's chat. Without a row: what is on by default
     (`ON_BY_DEFAULT`).
     """
 
@@ -77,7 +77,7 @@ class NotificationChoice(models.Model):
 
     @property
     def wanted(self) -> set[str]:
-        """The kinds that are told: the chosen ones, and those that are on by default."""
+        """The kinds that are reported: the chosen ones, and those that are on by default."""
         role = self.membership.role if self.membership is not None else ""
         return set(self.kinds) | (ON_BY_DEFAULT.get(role, frozenset()) - set(self.switched_off))
 

@@ -1,4 +1,4 @@
-"""The document of a trip: which of its bookings are in it, and when there is none."""
+"""The document of a trip: which of its bookings are in it, and when there is no document."""
 
 from collections.abc import Iterable
 

@@ -14,10 +14,9 @@ from apps.documents.asked import Form
 from apps.documents.data import Code, Document, Point, Row, Section, Seller, Span, filled, table
 from apps.documents.faces import without_face
 from apps.documents.html import html, policy, style
-from apps.documents.labels import LABELS
 from apps.documents.making import file_of
 from apps.documents.pdf import MOST_AT_ONCE, compiler, pdf
-from apps.documents.words import MONTHS, WEEKDAYS
+from apps.documents.words import LABELS, MONTHS, WEEKDAYS
 from apps.esim.qr import qr_svg
 
 SCRIPTS = {

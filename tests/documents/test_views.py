@@ -1,4 +1,4 @@
-"""GET …/document: what is asked for, who gets it, and when there is none."""
+"""GET …/document: what is asked for, who gets it, and when it is refused."""
 
 import re
 
@@ -12,7 +12,7 @@ from apps.accounts.logos import as_logo
 from apps.bookings.erasure import erase_travellers
 from apps.bookings.models import Booking
 from apps.documents import pdf
-from apps.documents.labels import LABELS, LANGUAGES
+from apps.documents.words import LABELS, LANGUAGES
 from apps.keys.scopes import ENFORCED
 from apps.onboarding.partners import Onboarded
 from apps.onboarding.sandboxes import open_sandbox
@@ -157,7 +157,7 @@ def test_a_document_of_a_sandbox_has_its_partners_name(partner: Onboarded) -> No
     assert apart.text(apart.booked("transfer")).endswith("Aurora Voyages")
 
 
-# --- When there is none ---------------------------------------------------------------------------------------------------
+# --- When it is refused --------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("status", ["pending", "failed", "on_hold"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_there_is_none_until_it_is_confirmed(counter: Counter, status: str, kind: str) -> None:

@@ -5,8 +5,7 @@ from string import Formatter
 
 import pytest
 
-from apps.documents.labels import LABELS, LANGUAGES
-from apps.documents.words import MONTHS, WEEKDAYS, words_in
+from apps.documents.words import LABELS, LANGUAGES, MONTHS, WEEKDAYS, words_in
 
 DAY = date(2027, 3, 12)
 WRITTEN = {

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from apps.accounts.models import AccountAuditEntry, Branding, Role
 from apps.documents import pdf as setting
 from apps.documents.html import policy
-from apps.documents.seller import seller_of
+from apps.documents.making import seller_of
 from apps.portal.uploads import BoundedUpload
 from tests.factories.accounts import AccountFactory
 from tests.portal.person import Person, member_of

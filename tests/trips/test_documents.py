@@ -1,4 +1,4 @@
-"""GET /v1/trips/document: which bookings are in it, in which order, for which keys, and when there is none."""
+"""GET /v1/trips/document: which bookings are in it, in which order, for which keys, and when it is refused."""
 
 import re
 from typing import Any
@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.bookings.models import Booking, Operation
 from apps.bookings.travellers import at_rest, opened, with_keys
-from apps.documents.labels import LANGUAGES
+from apps.documents.words import LANGUAGES
 from apps.keys.models import ApiKey
 from apps.keys.scopes import ENFORCED
 from apps.trips import documents

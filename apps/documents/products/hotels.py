@@ -130,7 +130,7 @@ def correction_note(about: Subject, stay: StayDetails) -> tuple[str, ...]:
 
 def by_room(rooms: tuple[Room, ...], guests: tuple[Guest, ...]) -> list[list[Guest]]:
     """Who sleeps in which room: the adults in their order, and each child where its age was searched for. Where fewer adults came
-    than were searched for, each room has one first. Whoever is left stands with the first room: nobody is left out.
+    than were searched for, each room has one first. Everyone else is listed with the first room, so that no guest is left out.
     """
     adults = [guest for guest in guests if guest.type != "child"]
     children = [guest for guest in guests if guest.type == "child"]

@@ -257,7 +257,7 @@ def tell_troubles(*, tally: Tally) -> int:
 
 @transaction.atomic
 def add_choices() -> None:
-    """Some kinds are on by default. What was told is stored with a choice: members get one with the first such trouble."""
+    """Some kinds are on by default. What was reported is stored with a choice: members get one with the first such trouble."""
     low = Wallet.objects.filter(REPORTED).values_list(
         Coalesce("account__sandbox_of", "account"), "environment"
     )

@@ -60,7 +60,7 @@ export function transport(options: ClientOptions): Call {
         redirect: "manual", // a followed POST may become a GET
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       });
-      content = new Uint8Array(await response.arrayBuffer()); // an answer that breaks off is none
+      content = new Uint8Array(await response.arrayBuffer()); // fails where the answer breaks off
     } catch (cause) {
       signal?.throwIfAborted();
       if (timeout.aborted) throw new TimeoutError(`No answer within ${Math.round(milliseconds)} ms`, sent, { cause });
