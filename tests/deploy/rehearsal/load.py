@@ -105,7 +105,8 @@ class Load:
             if status == 201:
                 self.acknowledged[key] = words
                 return
-            if status and status < 500 and words != "idempotency_key_in_progress":
+            # 429: the web process had as many calls of the account as it takes at once, and began nothing.
+            if status and status < 500 and status != 429 and words != "idempotency_key_in_progress":
                 self.unanswered.append(f"{key}: {status} {words}")
                 return
             time.sleep(PAUSE_SECONDS)
