@@ -361,6 +361,8 @@ def announce(address: str, partner: dict[str, str]) -> None:
 
 
 def welcome(address: str, partner: dict[str, str]) -> str:
+    # Browsers keep passkeys for host names alone.
+    pages = address.replace("//127.0.0.1:", "//localhost:")
     departure = (datetime.now(UTC) + timedelta(days=60)).date().isoformat()
     search = json.dumps({"origin": "LHR", "destination": "JFK", "departureDate": departure})
     return f"""
@@ -370,9 +372,9 @@ Travel Partner API is ready, for this machine only and without nginx in front (d
   Document     {address}/v1/openapi.json
   Test key     {partner["testKey"]}
   Docs         {address}/docs/
-  Portal       {address}/portal/
+  Portal       {pages}/portal/
   Log in       {partner["portalEmail"]}  {partner["portalPassword"]}
-  Back office  {address}/admin/  (manage.py createsuperuser creates the first user)
+  Back office  {pages}/admin/  (manage.py createsuperuser creates the first user)
 
 A flight search to try (Ctrl-C stops everything):
 

@@ -166,7 +166,16 @@ ACCOUNT_RATE_LIMITS = {
 ACCOUNT_FORMS = {"reset_password": "apps.portal.sign_in.views.ResetPasswordForm"}
 PASSWORD_RESET_TIMEOUT = 60 * 60
 MFA_ADAPTER = "apps.portal.sign_in.adapter.TwoFactorAdapter"
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_WEBAUTHN_USER_VERIFICATION = "required"
+MFA_RATE_LIMITS = {"webauthn_login": "30/m/ip"}  # each sign-in is two requests
+MFA_FORMS = {
+    "add_webauthn": "apps.portal.sign_in.passkeys.AddPasskeyForm",
+    "authenticate_webauthn": "apps.portal.sign_in.passkeys.CodeOrPasskeyForm",
+    "login_webauthn": "apps.portal.sign_in.passkeys.SignInForm",
+    "reauthenticate_webauthn": "apps.portal.sign_in.passkeys.ConfirmForm",
+}
 MFA_TOTP_ISSUER = "Travel Partner API"
 MFA_TOTP_TOLERANCE = 1  # a telephone's clock may be half a minute off
 MFA_ALLOW_UNVERIFIED_EMAIL = True

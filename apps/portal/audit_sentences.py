@@ -270,6 +270,8 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
     AuditAction.PASSWORD_CHANGED: ("changed their password", nothing),
     AuditAction.PASSWORD_RESET: ("changed the password", of_whom),
     AuditAction.TWO_FACTOR_SET_UP: ("set up two-factor", nothing),
+    AuditAction.PASSKEY_ADDED: ("added a passkey", nothing),
+    AuditAction.PASSKEY_REMOVED: ("removed a passkey", nothing),
     AuditAction.TWO_FACTOR_REMOVED: ("removed two-factor", of_whom),
     AuditAction.RECOVERY_CODES_RENEWED: ("made new recovery codes", nothing),
     AuditAction.ADDRESS_CHANGED: (

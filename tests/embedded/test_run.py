@@ -5,6 +5,8 @@ import socket
 import subprocess
 import sys
 
+import pytest
+
 from config import embedded
 from tests.embedded.support import BASE_DIR
 from tests.support.ports import free_port
@@ -37,6 +39,18 @@ def test_the_curl_line_is_one_complete_flight_search():
     assert headers["Content-Type"] == "application/json"
     assert len(headers["Idempotency-Key"]) == 36
     assert (body["origin"], body["destination"]) == ("LHR", "JFK")
+
+
+@pytest.mark.parametrize(
+    ("address", "pages"),
+    [
+        ("http://127.0.0.1:8123", "http://localhost:8123"),
+        ("http://192.0.2.7:8123", "http://192.0.2.7:8123"),
+    ],
+)
+def test_pages_are_announced_by_a_name_because_passkeys_need_one(address, pages):
+    said = embedded.welcome(address, PARTNER)
+    assert (f"  Portal       {pages}/portal/" in said, f"  API          {address}/v1" in said) == (True, True)
 
 
 RUN = f"""

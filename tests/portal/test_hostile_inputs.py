@@ -270,7 +270,7 @@ def test_cookies_and_headers_that_no_browser_sends(asker: Asker, settings):
         {"user-agent": "\xff" * 5_000},
         {"if-modified-since": "soon", "range": "bytes=9-1"},
     ]
-    for path in ("/portal/test/", "/docs/", "/account/login/", "/account/two-factor/"):
+    for path in ("/portal/test/", "/docs/", "/account/login/", "/account/security/"):
         for given in headers:
             asker.send("GET", path, by=asker.stranger if "cookie" in given else None, headers=given)
     for given in headers:

@@ -37,7 +37,8 @@ ENTRANCES = [
 ]
 OF_A_MEMBER = [
     "/account/logout/",
-    "/account/two-factor/",
+    "/account/security/",
+    "/account/passkeys/add/",
     "/account/two-factor/remove/",
     "/account/recovery-codes/",
     "/account/recovery-codes/new/",

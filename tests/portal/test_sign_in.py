@@ -219,7 +219,7 @@ def test_without_mail_a_change_of_the_sign_in_goes_through(portal):
 
 
 TOO_MANY = "Too many failed login attempts. Try again later."
-SESSIONS = "/account/sessions/"
+SESSIONS, SECURITY = "/account/sessions/", "/account/security/"
 
 
 def guess(member: Person, times: int, address: str = "203.0.113.{}") -> None:
@@ -279,27 +279,35 @@ def signed_in(member: Person, offset: int, agent: str) -> Client:
     return browser
 
 
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0"
+CHROME = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36"
+
+
 def test_a_person_sees_their_sessions_and_ends_the_others(member: Person) -> None:
-    here, elsewhere = signed_in(member, 0, "Firefox"), signed_in(member, 1, "Chrome")
-    page = here.get(SESSIONS).content.decode()
-    assert ("Firefox" in page, "Chrome" in page, page.count("This session")) == (True, True, 1)
-    assert here.post(SESSIONS)["Location"] == SESSIONS
+    here, elsewhere = signed_in(member, 0, FIREFOX), signed_in(member, 1, CHROME)
+    page = here.get(SECURITY).content.decode()
+    assert [page.count(each) for each in ("Firefox on Linux", "Chrome on Windows", "This session")] == [
+        1,
+        1,
+        1,
+    ]
+    assert here.post(SESSIONS)["Location"] == SECURITY
     assert here.get("/portal/test/").status_code == 200
     assert elsewhere.get("/portal/test/")["Location"].startswith("/account/login/")
 
 
 @pytest.mark.parametrize("named", ["theirs", "not one", "9" * 30, "\x00", "here"])
 def test_a_person_ends_one_session_of_their_own(member: Person, account, named) -> None:
-    here, elsewhere = signed_in(member, 0, "Firefox"), signed_in(member, 1, "Chrome")
+    here, elsewhere = signed_in(member, 0, FIREFOX), signed_in(member, 1, CHROME)
     stranger = member_of(account, Role.OWNER)
     signed_in(stranger, 0, "Safari")
     pks = {each.user_agent: each.pk for each in UserSession.objects.all()}
-    foreign = {"theirs": pks["Safari"], "here": pks["Firefox"]}
-    assert here.post(SESSIONS, {"session": foreign.get(named, named)})["Location"] == SESSIONS
+    foreign = {"theirs": pks["Safari"], "here": pks[FIREFOX]}
+    assert here.post(SESSIONS, {"session": foreign.get(named, named)})["Location"] == SECURITY
     assert UserSession.objects.count() == 3
-    here.post(SESSIONS, {"session": pks["Chrome"]})
-    assert [browser.get(SESSIONS).status_code for browser in (here, elsewhere)] == [200, 302]
-    assert set(UserSession.objects.values_list("user_agent", flat=True)) == {"Firefox", "Safari"}
+    here.post(SESSIONS, {"session": pks[CHROME]})
+    assert [browser.get(SECURITY).status_code for browser in (here, elsewhere)] == [200, 302]
+    assert set(UserSession.objects.values_list("user_agent", flat=True)) == {FIREFOX, "Safari"}
 
 
 HOME = "/portal/test/"

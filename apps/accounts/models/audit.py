@@ -80,6 +80,8 @@ class AuditAction(models.TextChoices):
     PASSWORD_RESET = "sign_in.password_reset"  # noqa: S105
     TWO_FACTOR_SET_UP = "sign_in.two_factor_set_up"
     TWO_FACTOR_REMOVED = "sign_in.two_factor_removed"
+    PASSKEY_ADDED = "sign_in.passkey_added"
+    PASSKEY_REMOVED = "sign_in.passkey_removed"
     RECOVERY_CODES_RENEWED = "sign_in.recovery_codes_renewed"
     ADDRESS_CHANGED = "sign_in.address_changed"
     SIGN_IN_SWITCHED_OFF = "sign_in.switched_off"

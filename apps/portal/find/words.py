@@ -82,10 +82,12 @@ ACTIONS_OF_TEST = {
     "sandbox_open": Named("Open a sandbox", "new create add sandbox"),
 }
 OF_PERSON = {
+    "mfa_index": Named(
+        "Security", "two factor authentication 2fa totp recovery codes mfa passkeys sessions devices"
+    ),
     "account_change_password": Named("Change password", "security"),
-    "mfa_index": Named("Two-factor authentication", "security 2fa totp authenticator recovery codes mfa"),
-    "usersessions_list": Named("Sessions", "security devices sign out"),
-    "account_logout": Named("Sign out", "log out logout"),
+    "mfa_add_webauthn": Named("Add a passkey", "security webauthn fingerprint"),
+    "account_logout": Named("Log out", "sign out logout"),
 }
 
 

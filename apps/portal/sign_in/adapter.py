@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY
 from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
@@ -66,13 +67,20 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
 
 class TwoFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
-    """The authenticator's secret is encrypted in the database."""
+    """The authenticator's secret is encrypted in the database. Passkeys bear our name, and their own."""
 
     def encrypt(self, text: str) -> str:
         return encrypt(text)
 
     def decrypt(self, encrypted_text: str) -> str:
         return decrypt(encrypted_text)
+
+    def generate_authenticator_name(self, user: User, type: str) -> str:
+        count = Authenticator.objects.filter(user=user, type=type).count()
+        return f"Passkey {count + 1}" if count else "Passkey"
+
+    def get_public_key_credential_rp_entity(self) -> dict[str, str]:
+        return {**super().get_public_key_credential_rp_entity(), "name": settings.MFA_TOTP_ISSUER}
 
 
 def renew(authenticator: Any) -> bool:

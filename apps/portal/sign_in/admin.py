@@ -19,9 +19,9 @@ from apps.common import contact
 from apps.common.back_office import BackOffice, ReadOnly
 
 REMOVED = "Two-factor authentication was removed"
-BODY = """Our staff removed the authenticator app and the recovery codes of your login.
+BODY = """Our staff removed the authenticator app, the passkeys and the recovery codes of your login.
 
-You will set up both again the next time you log in. If you did not request this, {tell} at once.
+You will set up two-factor authentication again the next time you log in. If you did not request this, {tell} at once.
 """
 
 admin.site.unregister(Authenticator)
@@ -57,7 +57,7 @@ class AuthenticatorAdmin(ReadOnly, BackOffice):
 
 @transaction.atomic
 def remove_two_factor(request: HttpRequest, person: User) -> None:
-    """Delete the authenticator app and its recovery codes, and tell the person by mail, once. They set up both again later."""
+    """Delete the authenticator app, passkeys and recovery codes, and notify the person by mail, once."""
     User.objects.select_for_update(no_key=True).get(pk=person.pk)
     gone, _ = Authenticator.objects.filter(user=person).delete()
     if not gone:

@@ -107,6 +107,8 @@ def record_two_factor_set_up(
     if authenticator.type == Authenticator.Type.TOTP:
         authenticator.wrap().validate_code(request.POST.get("code", ""))  # it must not work again
         record(request, user, AuditAction.TWO_FACTOR_SET_UP)
+    elif authenticator.type == Authenticator.Type.WEBAUTHN:
+        record(request, user, AuditAction.PASSKEY_ADDED)
 
 
 @receiver(authenticator_removed)
@@ -115,6 +117,8 @@ def record_two_factor_removed(
 ) -> None:
     if authenticator.type == Authenticator.Type.TOTP:
         record(request, user, AuditAction.TWO_FACTOR_REMOVED)
+    elif authenticator.type == Authenticator.Type.WEBAUTHN:
+        record(request, user, AuditAction.PASSKEY_REMOVED)
 
 
 def record(request: HttpRequest, user: User, action: AuditAction) -> None:

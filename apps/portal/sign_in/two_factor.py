@@ -15,15 +15,17 @@ from apps.accounts.models import User
 from apps.portal.errors import refuse_unreadable, refuse_unreadable_keys
 
 SET_UP = "mfa_activate_totp"
+FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
+"""Any of them makes a sign-in two factors."""
 
 
 def with_authenticator(user_column: str) -> Exists:
-    """For a query: whether the user in `user_column` has an authenticator app."""
-    return Exists(Authenticator.objects.filter(user_id=OuterRef(user_column), type=Authenticator.Type.TOTP))
+    """For a query: whether the user in `user_column` has an authenticator app or a passkey."""
+    return Exists(Authenticator.objects.filter(user_id=OuterRef(user_column), type__in=FACTORS))
 
 
 def has_authenticator(user: User) -> bool:
-    return bool(Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists())
+    return bool(Authenticator.objects.filter(user=user, type__in=FACTORS).exists())
 
 
 class TwoFactorForStaff:

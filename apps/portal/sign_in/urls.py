@@ -5,8 +5,11 @@ from allauth.mfa.base import views as mfa
 from allauth.mfa.recovery_codes import views as recovery_codes
 from allauth.mfa.totp import views as totp
 from django.urls import path, re_path
+from django.views.generic import RedirectView
 
-from apps.portal.sign_in.views import AcceptInvitationView, ResetRequestView, SessionsView, SetUpView
+from apps.portal.sign_in import passkeys
+from apps.portal.sign_in.security import SecurityView, SessionsView
+from apps.portal.sign_in.views import AcceptInvitationView, ResetRequestView, SetUpView
 
 urlpatterns = [
     path("login/", account.login, name="account_login"),
@@ -14,6 +17,7 @@ urlpatterns = [
     path("inactive/", account.account_inactive, name="account_inactive"),
     path("invitation/<str:token>/", AcceptInvitationView.as_view(), name="invitation"),
     path("reauthenticate/", account.reauthenticate, name="account_reauthenticate"),
+    path("security/", SecurityView.as_view(), name="mfa_index"),
     path("sessions/", SessionsView.as_view(), name="usersessions_list"),
     path("password/change/", account.password_change, name="account_change_password"),
     path("password/set/", account.password_set, name="account_set_password"),
@@ -29,11 +33,15 @@ urlpatterns = [
         account.password_reset_from_key_done,
         name="account_reset_password_from_key_done",
     ),
-    path("two-factor/", mfa.index, name="mfa_index"),
-    path("two-factor/code/", mfa.authenticate, name="mfa_authenticate"),
+    path("two-factor/", RedirectView.as_view(pattern_name="mfa_index")),
+    path("two-factor/code/", passkeys.CodeView.as_view(), name="mfa_authenticate"),
     path("two-factor/reauthenticate/", mfa.reauthenticate, name="mfa_reauthenticate"),
     path("two-factor/set-up/", SetUpView.as_view(), name="mfa_activate_totp"),
     path("two-factor/remove/", totp.deactivate_totp, name="mfa_deactivate_totp"),
+    path("passkeys/add/", passkeys.AddPasskeyView.as_view(), name="mfa_add_webauthn"),
+    path("passkeys/<int:pk>/remove/", passkeys.RemovePasskeyView.as_view(), name="mfa_remove_webauthn"),
+    path("passkeys/sign-in/", passkeys.SignInWithPasskeyView.as_view(), name="mfa_login_webauthn"),
+    path("passkeys/confirm/", passkeys.ConfirmWithPasskeyView.as_view(), name="mfa_reauthenticate_webauthn"),
     path("recovery-codes/", recovery_codes.view_recovery_codes, name="mfa_view_recovery_codes"),
     path("recovery-codes/new/", recovery_codes.generate_recovery_codes, name="mfa_generate_recovery_codes"),
     path(

@@ -1,7 +1,6 @@
 """The pages of /account/ that are not django-allauth's as they come: invitations, the link to a new password, the set-up."""
 
 import logging
-import re
 from typing import Any
 
 from allauth.account.forms import ResetPasswordForm as AllauthResetPasswordForm
@@ -10,8 +9,6 @@ from allauth.account.internal.flows.login import perform_password_login
 from allauth.account.models import Login
 from allauth.account.views import PasswordResetView
 from allauth.mfa.totp.views import ActivateTOTPView
-from allauth.usersessions.models import UserSession
-from allauth.usersessions.views import ListUserSessionsView
 from django import forms
 from django.contrib import messages
 from django.db import IntegrityError
@@ -157,21 +154,6 @@ class ResetRequestView(PasswordResetView):  # type: ignore[misc]
         except BrokerUnavailable:
             return unavailable(request)
         return response
-
-
-class SessionsView(ListUserSessionsView):  # type: ignore[misc]
-    def form_valid(self, form: Any) -> HttpResponse:
-        """Log out the session that the form names; without a name, all others."""
-        chosen: str = self.request.POST.get("session", "")
-        if not chosen:
-            response: HttpResponse = super().form_valid(form)
-            return response
-        mine = UserSession.objects.filter(user=self.request.user)
-        found = mine.filter(pk=chosen).first() if re.fullmatch("[0-9]{1,9}", chosen) else None
-        if found is not None and not found.is_current():
-            found.end()
-        messages.success(self.request, "The session was logged out.")
-        return redirect("usersessions_list")
 
 
 class SetUpView(ActivateTOTPView):  # type: ignore[misc]

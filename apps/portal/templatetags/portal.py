@@ -251,6 +251,27 @@ def status_pill(status: int, text: str = "") -> SafeString:
     return format_html('<span class="pill pill-{}">{}</span>', tone, f"{status} {text}".strip())
 
 
+BROWSERS = {"Edg/": "Edge", "OPR/": "Opera", "Firefox/": "Firefox", "Chrome/": "Chrome", "Safari/": "Safari"}
+SYSTEMS = {
+    "Android": "Android",
+    "iPhone": "iOS",
+    "iPad": "iPadOS",
+    "Windows": "Windows",
+    "Mac OS": "macOS",
+    "CrOS": "ChromeOS",
+    "Linux": "Linux",
+}
+"""The first that is in a User-Agent counts: most claim to be several."""
+
+
+@register.filter
+def browser(user_agent: str) -> str:
+    """`Firefox on Linux`; of another program the beginning of what it sends."""
+    name = next((name for sign, name in BROWSERS.items() if sign in user_agent), "")
+    system = next((system for sign, system in SYSTEMS.items() if sign in user_agent), "")
+    return f"{name} on {system}" if name and system else name or user_agent[:40] or "Unknown browser"
+
+
 @register.simple_tag
 def qr(text: str) -> SafeString:
     """A QR code, black on white in both themes, because cameras read others badly."""
