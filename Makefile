@@ -29,7 +29,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-slow lint lint-static lint-openapi format coverage audit contract content examples demo rules-of-time bench chaos fuzz siege pages rehearse lock
-.PHONY: try-clients clients clients-python clients-python-generate clients-typescript clients-typescript-generate collections
+.PHONY: try-clients clients-generate clients-build collections
 
 help: ## What there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 13
@@ -49,12 +49,13 @@ try-clients: $(READY) ## Our clients as partners get them, packed and installed,
 lint: $(READY) ## Style, types, import directions, templates, migrations
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
-	$(BIN)/python -m mypy apps config tests clients/python
+	$(BIN)/python -m mypy apps config tests clients/python clients/build.py
 	$(BIN)/lint-imports
 	$(BIN)/djlint --quiet --lint templates
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python manage.py lintmigrations --settings config.settings_test --quiet ok ignore
 	$(BIN)/python manage.py check
+	$(BIN)/python -m clients.build --check
 
 lint-static: node_modules/.ready $(TYPESCRIPT)/node_modules/.ready ## Scripts and stylesheets, where there is npm
 	npx --no-install eslint .
@@ -124,22 +125,13 @@ lock: $(READY) ## Renew requirements/*.lock, versions and hashes, from pyproject
 	$(LOCK) --constraint requirements/dev.lock --output-file requirements/runtime.lock pyproject.toml
 	$(LOCK) --constraint requirements/dev.lock --extra tracing --output-file requirements/tracing.lock pyproject.toml
 
-clients: clients-python clients-typescript ## The packages of our own clients
-
-clients-python: clients-python-generate ## Wheel and sdist of the Python client, in var/clients/python
-	@$(BIN)/python -m build --no-isolation --outdir var/clients/python clients/python >/dev/null
-	@ls var/clients/python
-
-clients-python-generate: $(READY) ## The part of the Python client that is written from the live document
+clients-generate: $(READY) $(TYPESCRIPT)/node_modules/.ready ## What our clients have of the OpenAPI document, and its version
+	@$(BIN)/python -m clients.build --version
 	@$(BIN)/python -m clients.python.generator
+	@$(BIN)/python manage.py openapi --settings config.settings_test | npm --prefix $(TYPESCRIPT) run --silent generate
 
-clients-typescript: $(TYPESCRIPT)/node_modules/.ready ## The package of the TypeScript client, in var/clients/typescript
-	@npm --prefix $(TYPESCRIPT) run --silent build
-	@mkdir -p var/clients/typescript
-	@cd $(TYPESCRIPT) && npm pack --silent --pack-destination ../../var/clients/typescript
-
-clients-typescript-generate: $(READY) $(TYPESCRIPT)/node_modules/.ready ## Its types, anew from the live document
-	@$(BIN)/python manage.py openapi | npm --prefix $(TYPESCRIPT) run --silent generate
+clients-build: $(READY) $(TYPESCRIPT)/node_modules/.ready ## The packages of our clients, in clients/packages
+	@$(BIN)/python -m clients.build
 
 # The first installs what the product runs on, with the embedded servers; the second that and the tools. pip shows how far it is.
 $(RUNNABLE): requirements/embedded.lock | $(VENV)/bin/pip

@@ -8,13 +8,15 @@ from functools import partial
 import orjson
 from django.conf import settings
 
-from apps.docs import error_pages, reference, reference_markdown
+from apps.docs import clients, error_pages, reference, reference_markdown
 from apps.docs.error_pages import ErrorPage
 from apps.docs.guides import Guide, guides
+from apps.docs.rendering import text_of
 from apps.gateway.exceptions import error_body
 from apps.gateway.openapi.components import BY_TYPE, EXAMPLE_REQUEST_ID
 
 TAGS = re.compile(r"^\s*</?div[^>]*>\n?", re.MULTILINE)
+CLIENTS_SUMMARY = "Packages to install: types, safe retries, pages, errors."
 NAMED = re.compile(r'<p class="sample-name">(.*?)</p>')
 
 
@@ -39,6 +41,7 @@ def texts() -> Iterator[Text]:
     yield Text("/docs/errors", "Errors", "Errors", "All error types, and whether to repeat.", of_errors)
     for page in error_pages.PAGES:
         yield Text(f"/docs/errors/{page.type}", "Errors", page.type, page.happens, partial(of_error, page))
+    yield Text("/docs/clients", "More", "Install a client library", CLIENTS_SUMMARY, of_clients)
     yield Text("/docs/changelog", "More", "Changelog", "What was added, and when.", of_changelog)
 
 
@@ -66,9 +69,13 @@ def text_at(path: str) -> Text | None:
 
 
 def of_guide(guide: Guide) -> str:
+    return f"# {guide.title}\n\n{guide.summary}\n\n{without_tabs(guide.text())}\n"
+
+
+def without_tabs(text: str) -> str:
     """Without the frames that make tabs of the samples."""
-    plain = NAMED.sub(r"\n\1:", TAGS.sub("", guide.text()))
-    return f"# {guide.title}\n\n{guide.summary}\n\n" + re.sub(r"\n{3,}", "\n\n", plain).strip() + "\n"
+    plain = NAMED.sub(r"\n\1:", TAGS.sub("", text))
+    return re.sub(r"\n{3,}", "\n\n", plain).strip()
 
 
 def of_errors() -> str:
@@ -101,6 +108,16 @@ def example_of(page: ErrorPage) -> str:
         error_body(BY_TYPE[page.type], EXAMPLE_REQUEST_ID), option=orjson.OPT_INDENT_2
     ).decode()
     return f"```json\n{body}\n```"
+
+
+def of_clients() -> str:
+    return f"# Install a client library\n\n{without_tabs(clients_text())}\n"
+
+
+def clients_text() -> str:
+    """As Markdown, with tabs."""
+    context = {"packages": clients.packages(), "base_url": settings.PUBLIC_BASE_URL}
+    return text_of("docs/clients.md", context)
 
 
 def of_changelog() -> str:

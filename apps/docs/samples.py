@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 from apps.common import clock
 from apps.docs.client_methods import NAMES
+from apps.docs.clients import install
 from apps.docs.reference import Operation, Schema, merged
 from apps.gateway.openapi.examples import request_examples
 
@@ -184,6 +185,7 @@ def python_client(operation: Operation, ids: list[str], body: Any) -> str:
         arguments = "\n    " + ",\n    ".join(given) + ",\n"
     names = [name for name in ("models",) if "models." in arguments]
     lines = [
+        f"# {install('Python')}",
         "import os",
         *(["from datetime import date"] if "date(" in arguments else []),
         *(["from pathlib import Path"] if operation.is_file else []),
@@ -244,6 +246,7 @@ def typescript_client(operation: Operation, ids: list[str], body: Any) -> str:
     camel = re.sub(r"_(\w)", lambda found: found[1].upper(), NAMES[operation.id])
     call = f"await client.{camel}({', '.join(given)});"
     lines = [
+        f"// {install('TypeScript')}",
         *(['import { writeFile } from "node:fs/promises";'] if operation.is_file else []),
         'import { TravelPartner } from "travel-partner";',
         "",

@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 from django.views.generic import RedirectView
 
-from apps.docs import machines, views
+from apps.docs import clients, machines, views
 from apps.docs.views import either, twin
 
 app_name = "docs"
@@ -19,6 +19,9 @@ urlpatterns = [
     path("search", views.search_page, name="search"),
     path("search/found", views.found, name="found"),
     path("changelog", either(views.changelog), name="changelog"),
+    path("clients", either(views.client_libraries), name="clients"),
+    path("clients/", RedirectView.as_view(pattern_name="docs:clients")),
+    path("clients/<str:name>", clients.download, name="client-package"),
     path("changelog.atom", machines.feed, name="feed"),
     path("collection.postman.json", views.download, {"what": "collection"}, name="postman"),
     path("environment.postman.json", views.download, {"what": "environment"}, name="postman-environment"),

@@ -210,6 +210,18 @@ def changelog(request: HttpRequest) -> HttpResponse:
     return show(request, "docs/changelog.html", "changelog", heading="Changelog", page=changelog_page())
 
 
+def client_libraries(request: HttpRequest) -> HttpResponse:
+    page = from_text(pages.clients_text())
+    return show(
+        request,
+        "docs/clients.html",
+        "clients",
+        heading="Install a client library",
+        page=page,
+        lead=pages.CLIENTS_SUMMARY,
+    )
+
+
 # --- The reference ---
 
 

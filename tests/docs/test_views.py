@@ -26,6 +26,7 @@ PATHS = [
     "/docs/",
     "/docs/errors",
     "/docs/changelog",
+    "/docs/clients",
     "/docs/reference",
     "/docs/reference/try",
     *(f"/docs/reference/{product.slug}" for product in products()),

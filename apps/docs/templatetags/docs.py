@@ -2,7 +2,7 @@
 
 from django import template
 
-from apps.docs import facts
+from apps.docs import clients, facts
 from apps.docs.rendering import in_line
 
 register = template.Library()
@@ -10,3 +10,4 @@ register.filter("in_line", in_line)
 register.simple_tag(facts.sample, name="sample")
 register.simple_tag(facts.answer, name="answer")
 register.simple_tag(facts.event, name="event")
+register.simple_tag(clients.install, name="install")

@@ -15,7 +15,7 @@ from clients.python.generator.operations import operations
 from clients.python.generator.resources import resources
 
 PACKAGE = Path(__file__).resolve().parents[1] / "src" / "travel_partner"
-HEAD = '"""{}\n\nGenerated from the OpenAPI document by `make clients`; changes by hand are lost.\n"""\n\n'
+HEAD = '"""{}\n\nGenerated from the OpenAPI document by `make clients-generate`; changes by hand are lost.\n"""\n\n'
 RUFF = str(Path(sys.executable).with_name("ruff"))
 
 

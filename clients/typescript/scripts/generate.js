@@ -7,7 +7,7 @@ import ts from "typescript";
 
 const FOLDER = new URL("../src/generated/", import.meta.url);
 const ENVELOPE = new Set(["ErrorEnvelope", "ApiError", "ApiErrorDetail"]);
-const HEADER = "// Written by `make clients-typescript-generate` from the OpenAPI document. Do not edit.\n\n";
+const HEADER = "// Written by `make clients-generate` from the OpenAPI document. Do not edit.\n\n";
 
 const document = await json(process.stdin);
 const files = { "openapi.ts": await types(document), "models.ts": models(document), "operations.ts": operations(document) };
@@ -87,6 +87,6 @@ function check() {
   const written = (name) => existsSync(new URL(name, FOLDER)) && readFileSync(new URL(name, FOLDER), "utf8");
   const stale = Object.keys(files).filter((name) => written(name) !== files[name]);
   if (stale.length === 0) return;
-  console.error(`Stale: src/generated/${stale.join(", src/generated/")}. Run: make clients-typescript-generate`);
+  console.error(`Stale: src/generated/${stale.join(", src/generated/")}. Run: make clients-generate`);
   process.exitCode = 1;
 }

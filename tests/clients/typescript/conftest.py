@@ -1,7 +1,6 @@
 """What the tests of the TypeScript client need: npm, its packages, and the package that partners get."""
 
 import fcntl
-import json
 import os
 import shutil
 import subprocess
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from apps.docs.clients import PACKAGES, newest
 from tests.support.tools import REQUIRED
 
 ROOT = Path(settings.BASE_DIR)
@@ -51,14 +51,11 @@ def lacks() -> str:
 
 
 @pytest.fixture(scope="session")
-def package(client: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def package() -> Path:
     """The file that partners install."""
-    place = tmp_path_factory.mktemp("package")
-    with by_one_process():
-        run(["make", "clients-typescript"], ROOT)
-        version = json.loads((client / "package.json").read_text())["version"]
-        packed = ROOT / "var" / "clients" / "typescript" / f"travel-partner-{version}.tgz"
-        return Path(shutil.copy(packed, place))
+    found = newest("TypeScript")
+    assert found is not None
+    return PACKAGES / found.file
 
 
 @pytest.fixture

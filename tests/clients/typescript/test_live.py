@@ -2,13 +2,12 @@
 
 import json
 import os
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.clients.typescript.conftest import CLIENT, compiled, run
+from tests.clients.typescript.conftest import compiled, run
 from tests.support.own_service import Service
 from tests.support.stack import Supervised, variables
 
@@ -40,11 +39,3 @@ def test_a_program_of_a_partner(consumer: Path, service: Service) -> None:
     plans = summary.pop("plans")
     assert summary == {"name": "Acme", "transfer": "cancelled", "told": 4, "refund": "refund"}
     assert plans > 2  # more than one page
-
-
-def test_the_first_booking_of_the_readme(consumer: Path, service: Service) -> None:
-    example = re.search(r"^```ts\n(.*?)^```$", (CLIENT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
-    assert example is not None
-    (consumer / "main.ts").write_text(example[1])
-    compiled(consumer)
-    assert re.fullmatch(r"F-\w{8} ticketed \d+ EUR\n", played(consumer, service, "main.js"))

@@ -1,6 +1,6 @@
 """The operations of AsyncTravelPartner.
 
-Generated from the OpenAPI document by `make clients`; changes by hand are lost.
+Generated from the OpenAPI document by `make clients-generate`; changes by hand are lost.
 """
 
 from __future__ import annotations

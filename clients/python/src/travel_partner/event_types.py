@@ -1,6 +1,6 @@
 """The events that the service sends.
 
-Generated from the OpenAPI document by `make clients`; changes by hand are lost.
+Generated from the OpenAPI document by `make clients-generate`; changes by hand are lost.
 """
 
 from travel_partner import models

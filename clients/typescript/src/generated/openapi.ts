@@ -1,4 +1,4 @@
-// Written by `make clients-typescript-generate` from the OpenAPI document. Do not edit.
+// Written by `make clients-generate` from the OpenAPI document. Do not edit.
 
 export interface paths {
     "/v1/ping": {
