@@ -241,3 +241,9 @@ PAGES: tuple[ErrorPage, ...] = (
 )
 
 BY_TYPE = {page.type: page for page in PAGES}
+
+
+def table() -> str:
+    """All errors, as a Markdown table."""
+    rows = (f"| {page.status} | [`{page.type}`](/docs/errors/{page.type}) | {page.retry} |" for page in PAGES)
+    return "\n".join(["| Status | Type | Repeat? |", "|---|---|---|", *rows])

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.templatetags.static import static
 
 from apps.common import clock
-from apps.docs import facts
+from apps.docs import error_pages, facts
 from apps.docs.rendering import Page, ask, from_text, text_of
 from apps.gateway import sandbox
 from apps.keys import scopes
@@ -126,20 +126,16 @@ LEFT_PENDING = TriggerStory(
 def of_events() -> dict[str, Any]:
     return {
         "emitted": [{"name": e.name, "note": e.note.rstrip("."), "fields": fields_of(e)} for e in CATALOGUE if e.emitted],
-        "silent": [event for event in CATALOGUE if is_silent(event)],
         "static_examples": static("examples/receivers"),
         "exam_cases": CASES,
         "case_header": CASE_HEADER,
+        **facts.of_events(),
     }  # fmt: skip
 
 
 def fields_of(event: EventType) -> str:
     """The members of its payload's `data`."""
     return ", ".join(f"`{name}`" for name in EVENT_DATA[event.name]().fields)
-
-
-def is_silent(event: EventType) -> bool:
-    return event.subscribable and not event.emitted
 
 
 def of_limits() -> dict[str, Any]:
@@ -154,27 +150,75 @@ def of_limits() -> dict[str, Any]:
     }
 
 
-def of_scopes() -> dict[str, Any]:
+def of_keys() -> dict[str, Any]:
     offered = of_what_is_sold(scopes.OPENS)
-    return {"scopes": [{"name": scope, "opens": scopes.OPENS[scope]} for scope in offered]}
+    return {"scopes": [{"name": scope, "opens": scopes.OPENS[scope]} for scope in offered], **of_limits()}
+
+
+def of_concepts() -> dict[str, Any]:
+    return {**facts.of_dates(), **facts.of_lists()}
+
+
+def of_errors() -> dict[str, Any]:
+    return {"errors": error_pages.table()}
+
+
+def of_testing() -> dict[str, Any]:
+    return {
+        "triggers": TRIGGERS,
+        "changes": CHANGES,
+        "pending": LEFT_PENDING,
+        "opening_balance": f"{OPENING_BALANCE:,.2f}",
+        "opened_a_day": MAX_OPENED_A_DAY,
+        **facts.of_test_data(),
+    }
 
 
 def of_a_day() -> dict[str, Any]:
     return {"departure_date": (clock.today() + timedelta(days=60)).isoformat()}
 
 
-BEGIN, PRODUCTS, DETAILS, EVENTS, TEST = "Begin", "Products", "In detail", "Events", "Test and live"
+START, BUILD, PRODUCTS, LAUNCH = "Start", "Build", "Products", "Test and launch"
 
 GUIDES = (
-    Guide("first-call", "First call", "From a key to a booking in five minutes.", BEGIN, of_a_day),
+    Guide("get-started", "Get started", "From a key to a booking in five minutes.", START, of_a_day),
     Guide(
-        "booking-safely",
-        "Booking safely",
-        "Prices that hold, bookings that are never doubled, and what to do when an answer does not come.",
-        BEGIN,
+        "concepts",
+        "Concepts",
+        "Accounts, environments, handles, holds, references: what all four products share.",
+        START,
+        of_concepts,
     ),
-    Guide("clients", "Client libraries", "For Python and TypeScript: types, retries, pages, errors.", BEGIN),
-    Guide("idempotency", "Idempotency and retries", "Which calls to repeat, when, and what you get.", BEGIN),
+    Guide(
+        "authentication", "Authentication", "Keys, scopes, addresses, rotation and limits.", START, of_keys
+    ),
+    Guide(
+        "errors-and-retries",
+        "Errors and retries",
+        "What each error means, when to retry, and how to never book twice.",
+        BUILD,
+        of_errors,
+    ),
+    Guide(
+        "money",
+        "Money",
+        "Amounts, the balance, spend limits, approvals and statements.",
+        BUILD,
+        facts.of_money,
+    ),
+    Guide(
+        "trips-and-documents",
+        "Trips and documents",
+        "All bookings of a trip in one list; vouchers, itineraries and receipts in your name.",
+        BUILD,
+    ),
+    Guide(
+        "webhooks",
+        "Webhooks and events",
+        "Receive events as they happen, and read those that you missed.",
+        BUILD,
+        of_events,
+    ),
     Guide(
         "hotels",
         "Hotels",
@@ -183,11 +227,7 @@ GUIDES = (
         product="hotels",
     ),
     Guide(
-        "flights",
-        "Sell a flight",
-        "From the search to boarding, with real answers.",
-        PRODUCTS,
-        product="flights",
+        "flights", "Flights", "From the search to boarding, with real answers.", PRODUCTS, product="flights"
     ),
     Guide(
         "transfers",
@@ -198,84 +238,36 @@ GUIDES = (
     ),
     Guide("esim", "eSIM", "From the catalogue to a QR code, with real answers.", PRODUCTS, product="esim"),
     Guide(
-        "money",
-        "Money and top-ups",
-        "Amounts, prices, the balance, and how it is filled.",
-        DETAILS,
-        facts.of_money,
+        "testing",
+        "Testing",
+        "Failures on demand, a clock you can move, several sandboxes, and test data that always works.",
+        LAUNCH,
+        of_testing,
     ),
-    Guide(
-        "documents",
-        "Documents, trips, statements",
-        "Vouchers and receipts in your name, bookings of one trip, a month's account.",
-        DETAILS,
-    ),
-    Guide("cancellation", "Cancellation terms", "What cancelling costs, before and after the sale.", DETAILS),
-    Guide(
-        "dates",
-        "Dates and time zones",
-        "Instants, local times and days, and how far ahead.",
-        DETAILS,
-        facts.of_dates,
-    ),
-    Guide(
-        "pagination",
-        "Pagination",
-        "Cursors, filters, and a loop that misses nothing.",
-        DETAILS,
-        facts.of_lists,
-    ),
-    Guide("limits", "Limits", "Calls a minute, searches a day, sizes and lifetimes.", DETAILS, of_limits),
-    Guide("versioning", "Versioning", "What may change under you, and what never will.", DETAILS),
-    Guide("webhooks", "Webhooks", "Be told: signatures, retries, rotation.", EVENTS, of_events),
-    Guide(
-        "feed",
-        "Never miss an event",
-        "Read all that happened, each event once, in an order that never changes.",
-        EVENTS,
-    ),
-    Guide(
-        "events",
-        "Event reference",
-        "Every event with a whole payload, and those never sent.",
-        EVENTS,
-        facts.of_events,
-    ),
-    Guide(
-        "sandbox",
-        "Sandbox triggers",
-        "Six failures on demand, each with a line to run, two changes afterwards, and one booking left pending.",
-        TEST,
-        lambda: {"triggers": TRIGGERS, "changes": CHANGES, "pending": LEFT_PENDING},
-    ),
-    Guide(
-        "testing-time",
-        "Testing rules of time",
-        "Move the clock of your sandbox: expiry, retries, rotation, quota and lapse in seconds.",
-        TEST,
-    ),
-    Guide(
-        "sandboxes",
-        "Several sandboxes",
-        "Up to ten test environments that share nothing; a reset, and funds.",
-        TEST,
-        lambda: {"opening_balance": f"{OPENING_BALANCE:,.2f}", "opened_a_day": MAX_OPENED_A_DAY},
-    ),
-    Guide(
-        "faults",
-        "Faults and suppliers",
-        "A share of calls that fail or get no answer, webhooks twice, and what suppliers do by themselves.",
-        TEST,
-    ),
-    Guide(
-        "test-data",
-        "Test data",
-        "Cities, routes, rides and plans that always work.",
-        TEST,
-        lambda: {"triggers": TRIGGERS, **facts.of_test_data()},
-    ),
-    Guide("going-live", "Going live", "Approval, live keys, scopes, addresses, rotation.", TEST, of_scopes),
+    Guide("go-live", "Go live", "A checklist from the test key to the first live booking.", LAUNCH),
 )
+
+MOVED = {
+    "booking-safely": "errors-and-retries",
+    "cancellation": "concepts#cancellation-terms",
+    "clients": "get-started#client-libraries",
+    "dates": "concepts#dates-and-time-zones",
+    "documents": "trips-and-documents",
+    "events": "webhooks#event-types",
+    "faults": "testing#faults",
+    "feed": "webhooks#the-feed",
+    "first-call": "get-started",
+    "going-live": "go-live",
+    "idempotency": "errors-and-retries#idempotency-and-retries",
+    "limits": "authentication#limits",
+    "pagination": "concepts#lists",
+    "sandbox": "testing#triggers",
+    "sandboxes": "testing#sandboxes",
+    "test-data": "testing#test-data",
+    "testing-time": "testing#the-clock",
+    "versioning": "concepts#versions",
+}
+"""Slugs of guides until release 1.2, each with the guide and the section that replace it."""
 
 
 def guides() -> list[Guide]:

@@ -38,7 +38,6 @@ def texts() -> Iterator[Text]:
             f"/docs/guides/{guide.slug}", "Guides", guide.title, guide.summary, partial(of_guide, guide)
         )
     yield from _of_reference()
-    yield Text("/docs/errors", "Errors", "Errors", "All error types, and whether to repeat.", of_errors)
     for page in error_pages.PAGES:
         yield Text(f"/docs/errors/{page.type}", "Errors", page.type, page.happens, partial(of_error, page))
     yield Text("/docs/clients", "More", "Install a client library", CLIENTS_SUMMARY, of_clients)
@@ -76,14 +75,6 @@ def without_tabs(text: str) -> str:
     """Without the frames that make tabs of the samples."""
     plain = NAMED.sub(r"\n\1:", TAGS.sub("", text))
     return re.sub(r"\n{3,}", "\n\n", plain).strip()
-
-
-def of_errors() -> str:
-    rows = [
-        f"| {page.status} | [`{page.type}`](/docs/errors/{page.type}.md) | {page.retry} |"
-        for page in error_pages.PAGES
-    ]
-    return "\n".join(["# Errors", "", "| status | type | repeat? |", "|---|---|---|", *rows, ""])
 
 
 def of_error(page: ErrorPage) -> str:

@@ -119,7 +119,7 @@ def titled(query: str) -> list[Text]:
     asked = words_of(query[:MOST_CHARACTERS])[:MOST_WORDS]
     if not asked:
         return []
-    pages = (text for text in texts() if text.group != "Errors" or text.path == "/docs/errors")
+    pages = (text for text in texts() if text.group != "Errors")
     return [text for text in pages if all(_is_in(_title(text.title), word) for word in asked)]
 
 

@@ -7,11 +7,13 @@ from apps.docs import clients, machines, views
 from apps.docs.views import either, twin
 
 app_name = "docs"
+EVERY_ERROR = "/docs/guides/errors-and-retries#every-error"
 urlpatterns = [
     path("", views.index, name="index"),
     path("index.md", machines.llms),
     path("guides/<slug:slug>", either(views.guide), name="guide"),
-    path("errors", either(views.errors), name="errors"),
+    path("errors", RedirectView.as_view(url=EVERY_ERROR, permanent=True), name="errors"),
+    path("errors.md", RedirectView.as_view(url="/docs/guides/errors-and-retries.md", permanent=True)),
     path("errors/<slug:type>", either(views.error), name="error"),
     # Where a shortened address lands.
     path("guides", RedirectView.as_view(pattern_name="docs:index")),

@@ -10,7 +10,7 @@ from csp.constants import SELF
 from csp.decorators import csp_update
 from django.conf import settings
 from django.db import Error
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect, JsonResponse
 from django.shortcuts import render
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.html import escape
@@ -21,7 +21,7 @@ from apps.accounts.models import User
 from apps.common.environments import Environment
 from apps.docs import error_pages, pages, postman, reference
 from apps.docs.error_pages import ErrorPage
-from apps.docs.guides import guides
+from apps.docs.guides import MOVED, guides
 from apps.docs.pages import text_at
 from apps.docs.reference import Operation
 from apps.docs.reference_markdown import written
@@ -86,8 +86,16 @@ def twin(_request: HttpRequest, page: str) -> HttpResponse:
     """The page at `/docs/<page>` as Markdown."""
     text = text_at(f"/docs/{page}")
     if text is None:
-        raise Http404
+        return moved(page.removeprefix("guides/"), ".md")
     return as_markdown(text.write())
+
+
+def moved(slug: str, ending: str = "") -> HttpResponse:
+    """Redirects the address of a former guide to the section that replaces it."""
+    if slug not in MOVED:
+        raise Http404
+    new, mark, section = MOVED[slug].partition("#")
+    return HttpResponsePermanentRedirect(f"/docs/guides/{new}{ending}{mark}{section}")
 
 
 def as_markdown(text: str) -> HttpResponse:
@@ -136,7 +144,7 @@ def guide(request: HttpRequest, slug: str) -> HttpResponse:
     shown = guides()
     found = next((each for each in shown if each.slug == slug), None)
     if found is None:
-        raise Http404
+        return moved(slug)
     after = shown[(shown.index(found) + 1) % len(shown)]
     page = found.page()
     key = own_key(request) if PLACEHOLDER in page.html else None
@@ -154,13 +162,6 @@ def guide(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-def errors(request: HttpRequest) -> HttpResponse:
-    envelope = example_of(error_pages.BY_TYPE["insufficient_funds"])
-    return show(
-        request, "docs/errors.html", "errors", heading="Errors", pages=error_pages.PAGES, envelope=envelope
-    )
-
-
 def error(request: HttpRequest, type: str) -> HttpResponse:
     """The address that `error.docUrl` names."""
     page = error_pages.BY_TYPE.get(type)
@@ -169,7 +170,13 @@ def error(request: HttpRequest, type: str) -> HttpResponse:
     texts: dict[str, Any] = {"happens": from_text(page.happens), "do": from_text(page.advice)}
     extras = [(name, from_text(meaning)) for name, meaning in page.meanings]
     return show(
-        request, "docs/error.html", "errors", page=page, extras=extras, example=example_of(page), **texts
+        request,
+        "docs/error.html",
+        "errors-and-retries",
+        page=page,
+        extras=extras,
+        example=example_of(page),
+        **texts,
     )
 
 

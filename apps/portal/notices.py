@@ -150,7 +150,7 @@ def percent(share: float) -> str:
 
 
 def quota_notices(quota: Quota, used_up_at: datetime | None) -> Iterator[Notice]:
-    address = reverse("docs:guide", args=["limits"])
+    address = reverse("docs:guide", args=["authentication"]) + "#limits"
     left = f"{quota.remaining:,} of today's {quota.limit:,} searches are left."
     if quota.remaining == 0:
         text = "Today's searches are used up until midnight UTC. Bookings and reads go on."

@@ -312,7 +312,7 @@ def approval(account: Account, state: str, days_left: int | None, missing: Seque
         if account.live_requested_at is not None:
             return Said(f"{left} The renewal is under review.")
         return Said(f"{left} Request the renewal now.", "Request the renewal", REQUEST)
-    how = ("How approval works", reverse("docs:guide", args=["going-live"]))
+    how = ("How approval works", reverse("docs:guide", args=["go-live"]))
     still = f" Not done yet: {', '.join(missing)}." if missing else ""
     if state == "requested":
         expired = f"Expired on {zones.day_and_time(until)}. The renewal is under" if until else "Under"

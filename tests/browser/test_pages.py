@@ -49,8 +49,8 @@ OF_A_MEMBER = [
 DOCUMENTATION = [
     "/docs/",
     "/docs/guides/flights",
-    "/docs/guides/test-data",
-    "/docs/guides/events",
+    "/docs/guides/testing",
+    "/docs/guides/errors-and-retries",
     "/docs/reference",
     "/docs/reference/hotels/create-hotel-booking",
     "/docs/reference/webhooks/get-webhook-delivery",

@@ -23,11 +23,13 @@ from tests.support.tools import needs_curl
 STATUS = re.compile(r"^HTTP/1\.1 (\d+)", re.MULTILINE)
 
 
-def blocks(slug: str, language: str) -> list[str]:
-    """The examples of a guide, without the lines that set BASE and KEY."""
+def blocks(slug: str, language: str, section: str = "") -> list[str]:
+    """The examples of a guide, or of its section with this heading, without the lines that set BASE and KEY."""
     guide = next(each for each in GUIDES if each.slug == slug)
     offered = dict.fromkeys(PRODUCTS, True)
     text = render_to_string(f"docs/guides/{slug}.md", {"base_url": "", "offered": offered, **guide.context()})
+    if section:
+        text = re.split(r"(?m)^## ", text.partition(f"\n## {section}\n")[2])[0]
     found = re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
     return [re.sub(r"(?m)^export (BASE|KEY)=.*\n", "", each) for each in found]
 
@@ -53,7 +55,7 @@ def body_of(printed: str) -> dict:
 
 @needs_curl
 def test_the_first_call_books_and_books_once(run):
-    hello, search, book = blocks("first-call", "bash")
+    hello, search, book = blocks("get-started", "bash")[:3]
     assert json.loads(run(["bash"], hello))["environment"] == "test"
     found = json.loads(run(["bash"], search))
     rate = found["hotels"][0]["rates"][0]["rateId"]
@@ -66,14 +68,14 @@ def test_the_first_call_books_and_books_once(run):
 
 
 def test_the_first_call_in_python_prints_offers(run):
-    [example] = blocks("first-call", "python")
+    [example] = blocks("get-started", "python", "The same in Python")
     assert re.search(r"^offer_\S+ .+ \d+ EUR$", run([sys.executable], example), re.MULTILINE)
 
 
 @needs_curl
 def test_each_trigger_does_what_the_guide_says(run, settings):
     settings.SANDBOX_SLOW_SECONDS = 0.1
-    prepare, *lines = blocks("sandbox", "bash")
+    prepare, *lines = blocks("testing", "bash", "Triggers")
     statuses = {}
     for line in lines:
         printed = run(["bash"], prepare + line)
@@ -89,10 +91,9 @@ def test_each_trigger_does_what_the_guide_says(run, settings):
     }
 
 
-@pytest.mark.parametrize("slug", ["booking-safely", "idempotency"])
-def test_a_guide_sends_nobody_to_a_second_booking_while_the_first_may_stand(slug):
+def test_the_guide_sends_nobody_to_a_second_booking_while_the_first_may_stand():
     """A call may follow one whose answer was lost. So what is refused before the key is looked at says nothing of that one."""
-    text = render_to_string(f"docs/guides/{slug}.md")
+    text = render_to_string("docs/guides/errors-and-retries.md")
     rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| ")]
     for status in {401, 403} & NEVER_STORED:
         told = [row for row in rows if str(status) in row[0]]
@@ -108,7 +109,7 @@ def test_a_guide_sends_nobody_to_a_second_booking_while_the_first_may_stand(slug
 @pytest.mark.parametrize(
     ("paper", "asks"),
     [
-        ("templates/docs/guides/booking-safely.md", "GET /v1/operations"),
+        ("templates/docs/guides/errors-and-retries.md", "GET /v1/operations"),
         ("templates/docs/guides/esim.md", "GET /v1/operations"),
         ("clients/python/README.md", "client.operations.find"),
         ("clients/typescript/README.md", "client.operations.find"),
@@ -122,7 +123,7 @@ def test_who_is_told_to_repeat_is_told_how_long_a_key_is_known(paper, asks):
 
 
 def test_the_retry_loop_repeats_with_one_key_until_there_is_an_answer(monkeypatch):
-    [example] = blocks("idempotency", "python")
+    [example] = blocks("errors-and-retries", "python")
     names: dict[str, object] = {}
     exec(example, names)
     monkeypatch.setattr("time.sleep", lambda seconds: None)
@@ -170,12 +171,12 @@ def test_the_retry_loop_repeats_with_one_key_until_there_is_an_answer(monkeypatc
 
 @needs_curl
 def test_the_endpoint_is_made_and_shows_its_secret(run):
-    make, _ = blocks("webhooks", "bash")
+    make = blocks("webhooks", "bash")[0]
     assert json.loads(run(["bash"], make))["secret"].startswith("whsec_")
 
 
 def test_the_verifier_accepts_what_the_service_signs_and_nothing_else():
-    [example] = blocks("webhooks", "python")
+    example = blocks("webhooks", "python")[0]
     names: dict[str, object] = {}
     exec(example, names)
     verified = names["verified"]

@@ -66,7 +66,7 @@ def day(ahead: int = 60) -> str:
 
 
 def test_the_guide_shows_every_row():
-    text = Client().get("/docs/guides/test-data").content.decode()
+    text = Client().get("/docs/guides/testing").content.decode()
     assert "Lisbon" in text
     assert text.count("<tr>") > len(facts.DESTINATIONS) + len(facts.ROUTES) + len(facts.RIDES)
     assert [kind.name for kind in facts.PLANS if kind.name not in text] == []

@@ -111,8 +111,8 @@ def test_the_documentation_may_be_found_and_nothing_else():
     assert {"Allow: /docs/", f"Sitemap: {BASE}/sitemap.xml"} < set(robots)
     assert {
         path: "X-Robots-Tag" in get(path)
-        for path in ("/docs/", "/docs/errors.md", "/llms.txt", "/robots.txt")
-    } == (dict.fromkeys(["/docs/", "/docs/errors.md", "/llms.txt", "/robots.txt"], False))
+        for path in ("/docs/", "/docs/changelog.md", "/llms.txt", "/robots.txt")
+    } == (dict.fromkeys(["/docs/", "/docs/changelog.md", "/llms.txt", "/robots.txt"], False))
     for path in ("/account/login/", "/portal/test/", "/admin/", "/nothing/here"):
         assert get(path)["X-Robots-Tag"] == "noindex, nofollow", path
     assert 'name="robots"' not in get("/docs/").content.decode()

@@ -9,11 +9,11 @@ from apps.docs.search import search
     [
         ("price_changed", "/docs/errors/price_changed"),
         ("createHotelBooking", "/docs/reference/hotels/create-hotel-booking"),
-        ("sbx_slow", "/docs/guides/sandbox"),
-        ("time zones", "/docs/guides/dates"),
+        ("sbx_slow", "/docs/guides/testing"),
+        ("time zones", "/docs/guides/concepts"),
         ("Rotate signing", "/docs/reference/webhooks/rotate-webhook-secret"),
         ("webhook", "/docs/guides/webhooks"),
-        ("pagin", "/docs/guides/pagination"),
+        ("retries", "/docs/guides/errors-and-retries"),
     ],
 )
 def test_the_page_that_one_looks_for_comes_first(query: str, first: str):

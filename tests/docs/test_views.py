@@ -4,6 +4,7 @@ import re
 from html import unescape
 
 import pytest
+from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.db import OperationalError
 from django.test import Client
@@ -24,7 +25,6 @@ from tests.portal.person import member_of, remove_two_factor
 
 PATHS = [
     "/docs/",
-    "/docs/errors",
     "/docs/changelog",
     "/docs/clients",
     "/docs/reference",
@@ -94,6 +94,35 @@ def test_a_shortened_address_leads_to_its_overview(shortened, overview):
     assert (answer.status_code, answer["Location"]) == (302, overview)
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [(f"guides/{old}", f"guides/{new}") for old, new in guides.MOVED.items()]
+    + [("errors", "guides/errors-and-retries#every-error")],
+)
+def test_a_former_address_redirects_to_the_section_that_replaces_it(texts, old, new):
+    path, _, section = f"/docs/{new}".partition("#")
+    for ending in ("", ".md"):
+        answer = Client().get(f"/docs/{old}{ending}")
+        assert (answer.status_code, answer["Location"].partition("#")[0]) == (301, f"{path}{ending}")
+    assert not section or f'id="{section}"' in texts[path]
+
+
+def test_links_to_sections_lead_to_their_headings(texts):
+    """Those of the documentation and of the portal's templates."""
+    html = " ".join(path.read_text() for path in (settings.BASE_DIR / "templates").rglob("*.html"))
+    named = re.findall(r"'docs:guide' '([\w-]+)' %\}#([\w-]+)", html)
+    asked = {(f"/docs/guides/{slug}", section) for slug, section in named}
+    for text in texts.values():
+        asked |= set(re.findall(r'href="(/docs/[^"#]*)#(\w[^"]*)"', text))
+    assert {(path, section) for path, section in asked if f'id="{section}"' not in texts[path]} == set()
+    assert len(asked) > 10
+
+
+def test_the_sidebar_has_at_most_fifteen_entries():
+    side = Client().get("/docs/").content.decode().partition('class="side-view"')[2].partition("</nav>")[0]
+    assert len(re.findall(r"<li>", side)) == len(guides.GUIDES) + 1 <= 15
+
+
 def test_no_link_of_the_documentation_is_dead(texts):
     links = {
         unescape(link) for text in texts.values() for link in re.findall(r'(?:href|src)="(/[^"]*)"', text)
@@ -119,7 +148,7 @@ def test_no_page_needs_inline_script_or_style(texts):
 
 
 def test_guides_tell_of_every_scope_event_and_trigger():
-    told = {row["name"] for row in guides.of_scopes()["scopes"]}
+    told = {row["name"] for row in guides.of_keys()["scopes"]}
     assert told == set(scopes.GRANTABLE) - set(scopes.WITHOUT_EFFECT)
     fields = {event["name"]: event["fields"] for event in guides.of_events()["emitted"]}
     assert set(fields) == set(EMITTED) == set(EVENT_DATA) - {TEST}
@@ -131,7 +160,7 @@ def test_guides_tell_of_every_scope_event_and_trigger():
 def test_limits_are_those_in_force(settings):
     settings.RATE_LIMITS = {"SEARCH": 61, "BOOKING": 31, "READ": 301}
     settings.SEARCH_QUOTA_PER_DAY = 5_432
-    text = Client().get("/docs/guides/limits").content.decode()
+    text = Client().get("/docs/guides/authentication").content.decode()
     assert re.findall(r"<td>(SEARCH|BOOKING|READ)</td>\s*<td>(\d+)</td>", text) == [
         ("SEARCH", "61"),
         ("BOOKING", "31"),
@@ -151,7 +180,7 @@ def test_the_policy_admits_nothing_inline_and_pictures_in_the_form_alone(texts):
 
 pytestmark = pytest.mark.django_db
 
-PAGES = ["/docs/reference/hotels/create-hotel-booking", "/docs/guides/first-call", "/docs/guides/hotels"]
+PAGES = ["/docs/reference/hotels/create-hotel-booking", "/docs/guides/get-started", "/docs/guides/hotels"]
 
 
 def key_of(account: Account, environment: str = Environment.TEST, name: str = "Checkout <1>") -> str:

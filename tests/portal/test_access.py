@@ -297,7 +297,7 @@ def test_the_portal_shows_the_deployments_own_words(settings):
         ("/portal", "/portal/"),
         ("/admin", "/admin/"),
         ("/docs", "/docs/"),
-        ("/docs/guides/first-call/", "/docs/guides/first-call"),
+        ("/docs/guides/get-started/", "/docs/guides/get-started"),
         ("/docs/errors/?q=%C3%A9", "/docs/errors?q=%C3%A9"),
         ("/docs/reference/hotels/", "/docs/reference/hotels"),
         ("/portal/test/keys?page=2", "/portal/test/keys/?page=2"),

@@ -143,9 +143,9 @@ WAY: list[tuple[Act | None, str, str, str, str]] = [
     (has_booked, "Webhook verified", "Add an endpoint", "Verify a webhook", "/test/webhooks/"),
     (has_failed_the_exam, "Webhook verified", "Exam: 5 of 8", "See the exam", "/webhooks/exams/"),
     (has_passed_the_exam, "Request to go live", "Tell us about", "Request to go live", "#request"),
-    (has_asked, "Approval", "Under review", "How approval works", "/docs/guides/going-live"),
+    (has_asked, "Approval", "Under review", "How approval works", "/docs/guides/go-live"),
     (is_declined, "Request to go live", "Declined on", "Request again", "#request"),
-    (has_asked, "Approval", "Under review", "How approval works", "/docs/guides/going-live"),
+    (has_asked, "Approval", "Under review", "How approval works", "/docs/guides/go-live"),
     (is_approved, "Top-up", "Transfer money", "Show bank details", "#bank"),
     (has_topped_up, "Live key", "Once you are approved", "Create a live key", "/live/keys/"),
     (
@@ -156,7 +156,7 @@ WAY: list[tuple[Act | None, str, str, str, str]] = [
         "/live/quick-start/",
     ),
     (has_expired, "Request to go live", "Request the renewal", "Request the renewal", "#request"),
-    (has_asked, "Approval", "Expired on", "How approval works", "/docs/guides/going-live"),
+    (has_asked, "Approval", "Expired on", "How approval works", "/docs/guides/go-live"),
 ]
 
 

@@ -96,7 +96,7 @@ TYPED: list[tuple[str, Callable[[dict[str, str]], str], str]] = [
     ("a verb", lambda n: "invite", "/portal/team/invite/"),
     ("how money comes", lambda n: "top up", "/sandbox/funds/"),
     ("a page", lambda n: "audit", "/portal/audit/"),
-    ("a topic of the documentation", lambda n: "idempotency", "/docs/guides/idempotency"),
+    ("a topic of the documentation", lambda n: "retries", "/docs/guides/errors-and-retries"),
     ("a colleague", lambda n: "grace.hop", "/portal/team/#invitation-{invitation}"),
 ]
 
