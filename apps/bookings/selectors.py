@@ -205,7 +205,9 @@ def ids_of_bookings_called(account_id: str, environment: str, text: str) -> tupl
 
 def any_booking_of(account_id: str, environment: str, booking_id: str) -> Booking:
     """One booking of any product. Raises NotFound for unknown, malformed and foreign ids alike."""
-    mine = Booking.objects.filter(account_id=account_id, environment=environment).select_related("key")
+    mine = Booking.objects.filter(account_id=account_id, environment=environment).select_related(
+        "key__created_by"
+    )
     booking = with_keys(mine).filter(pk=booking_id).first() if is_well_formed(booking_id) else None
     if booking is None:
         raise NotFound

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Subquery
 
 from apps.accounts.models import Account
 from apps.common import clock, sql
@@ -202,8 +202,8 @@ def last_closed(now: datetime) -> Month:
 
 def months_of(account_id: str, environment: str, now: datetime) -> list[Month]:
     """The months from the account's first to the one of `now`, newest first."""
-    opened = Account.objects.values_list("created_at", flat=True).get(pk=account_id)
-    first = ledger_of(account_id, environment).reverse().values_list("created_at", flat=True).first()
+    first_line = Subquery(ledger_of(account_id, environment).reverse().values("created_at")[:1])
+    opened, first = Account.objects.values_list("created_at", first_line).get(pk=account_id)
     oldest, month = month_of(min(opened, first or opened)), month_of(now)
     found = []
     while month.first >= oldest.first:
