@@ -390,6 +390,25 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": False,
     "SORT_OPERATIONS": False,
 }
+# What differs in the document of /sandbox.
+SPECTACULAR_SANDBOX_SETTINGS = {
+    "TITLE": "Travel Partner API: sandbox",
+    "DESCRIPTION": (
+        "Test only. Controls the test environment of the calling key: move its clock, add funds, inject faults, change what was "
+        "booked, reset it. Every call needs a test key of any scope; a live key gets 403 `wrong_environment`. "
+        "This API is not part of /v1 and may change between releases."
+    ),
+    "SCHEMA_PATH_PREFIX": "/sandbox",
+    "PREPROCESSING_HOOKS": [
+        "apps.gateway.openapi.hooks.only_sandbox",
+        "apps.gateway.openapi.hooks.in_order_of_methods",
+    ],
+    "POSTPROCESSING_HOOKS": [
+        "apps.gateway.openapi.hooks.complete_sandbox",
+        "apps.gateway.openapi.examples.draw_examples",
+        "apps.gateway.openapi.hooks.beside_references",
+    ],
+}
 
 # --- Bookings and suppliers ---------------------------------------------------------------------------------
 OFFER_MINUTES = 20

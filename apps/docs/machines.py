@@ -103,6 +103,7 @@ def robots(_request: HttpRequest) -> HttpResponse:
         "/docs/",
         "/static/",
         "/v1/openapi.json",
+        "/sandbox/openapi.json",
         "/llms.txt",
         "/llms-full.txt",
         "/.well-known/",

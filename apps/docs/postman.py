@@ -107,6 +107,8 @@ def steps() -> tuple[Step, ...]:
 
 
 def is_repeatable(example: Example) -> bool:
+    if example.request.path.startswith("/sandbox/"):  # an environment of Postman may hold a live key
+        return False
     body = example.answer.body
     awaits = isinstance(body, dict) and body.get("status") == "awaiting_approval"
     return example.answer.status < 500 and not awaits

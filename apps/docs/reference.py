@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.text import slugify
 
 from apps.docs.error_pages import BY_TYPE
-from apps.gateway.openapi import document
+from apps.gateway.openapi import document, sandbox_document
 from apps.gateway.openapi.components import DISPOSITION
 from apps.gateway.openapi.serving import without
 from apps.gateway.operations import ANY_SCOPE, OPEN, SINCE
@@ -43,10 +43,16 @@ def resolve(node: Schema) -> Schema:
     """The node itself, or what its reference names. What stands beside a `$ref` comes before what it names."""
     if "$ref" not in node:
         return node
-    found: Any = document()
-    for part in node["$ref"].removeprefix("#/").split("/"):
-        found = found[part]
+    kind, name = node["$ref"].removeprefix("#/components/").split("/")
+    found = _components(kind)[name]
     return {**found, **{name: value for name, value in node.items() if name != "$ref"}}
+
+
+@cache
+def _components(kind: str) -> dict[str, Any]:
+    """Those of both documents: what has the same name is the same in both."""
+    found: dict[str, Any] = sandbox_document()["components"][kind] | document()["components"][kind]
+    return found
 
 
 def merged(schema: Schema) -> dict[str, Any]:
@@ -170,12 +176,13 @@ def _bounds(schema: Schema, low: str, high: str, unit: str) -> Iterator[str]:
         yield f"at most {most:,}{unit}"
 
 
-METHODS = ("get", "post", "patch", "delete")
+METHODS = ("get", "post", "put", "patch", "delete")
 BACKTICKED = re.compile(r"`([a-z_]+)`")
 SAMPLED = {("searchPlaces", "query")}
 """Parameters of which an operation needs one: samples send these."""
 PLACES = {"path": "Path parameters", "query": "Query parameters", "header": "Headers"}
-TITLES = {"esim": "eSIM"}
+SANDBOX = "sandbox"
+TITLES = {"esim": "eSIM", SANDBOX: "Sandbox (test only)"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,14 +262,24 @@ class Product:
 
 
 def products() -> tuple[Product, ...]:
-    """The operations that are offered here by tag, in the document's order."""
-    return _products(products_not_sold())
+    """The operations that are offered here by tag, in the document's order; those of the sandbox last."""
+    return (*_products(products_not_sold()), sandbox())
+
+
+@cache
+def sandbox() -> Product:
+    """The operations of the sandbox's own document."""
+    (found,) = _by_tag(sandbox_document())
+    return found
 
 
 @cache
 def _products(absent: frozenset[str]) -> tuple[Product, ...]:
     """Read once a process, as the document is drawn once."""
-    drawn = without(document(), absent)
+    return _by_tag(without(document(), absent))
+
+
+def _by_tag(drawn: Schema) -> tuple[Product, ...]:
     by_tag: dict[str, list[Operation]] = {}
     for path, entries in drawn["paths"].items():
         for method in METHODS:
@@ -276,7 +293,8 @@ def _products(absent: frozenset[str]) -> tuple[Product, ...]:
 
 
 def every() -> list[Operation]:
-    return [each for product in products() for each in product.operations]
+    """The operations that are offered here, without those of the sandbox."""
+    return [each for product in _products(products_not_sold()) for each in product.operations]
 
 
 def by_id(operation_id: str) -> Operation:

@@ -52,7 +52,8 @@ def of_product(product: Product) -> str:
 
 def of_all() -> str:
     parts = [of_product(product).replace("# ", "## ", 1) for product in products()]
-    return "\n\n".join(["# API reference", "The document itself: [openapi.json](/v1/openapi.json).", *parts])
+    documents = "OpenAPI documents: [of the API](/v1/openapi.json), [of the sandbox](/sandbox/openapi.json)."
+    return "\n\n".join(["# API reference", documents, *parts])
 
 
 def address(operation: Operation) -> str:

@@ -26,6 +26,7 @@ HANDLES = {
     "transfers/orders": "tord_…",
     "esim/plans": "plan_…",
     "esim/orders": "eord_…",
+    "sandbox/bookings": "hbk_…",
     "ford_…/schedule-changes": "schedule_…",
     "webhooks/endpoints": "we_…",
     "webhooks/deliveries": "whd_…",
@@ -42,6 +43,8 @@ class Sample:
 
 
 def samples_of(operation: Operation) -> tuple[Sample, ...]:
+    if operation.id not in NAMES:
+        return without_methods(operation)
     return (
         Sample("curl", "bash", curl(operation)),
         Sample("Python", "python", through_client(operation, python_client)),
@@ -256,3 +259,55 @@ def typescript_client(operation: Operation, ids: list[str], body: Any) -> str:
         return "\n".join([*lines, call])
     shown = f'await writeFile("{FILE}", answer);' if operation.is_file else "console.log(answer);"
     return "\n".join([*lines, f"const answer = {call}", shown])
+
+
+# --- Operations without a method in the client libraries: those of the sandbox ------------------------------------------
+
+
+def without_methods(operation: Operation) -> tuple[Sample, ...]:
+    return (
+        Sample("curl", "bash", curl(operation)),
+        Sample("Python", "python", python_request(operation)),
+        Sample("TypeScript", "typescript", typescript_fetch(operation)),
+        Sample("PHP", "php", php(operation)),
+    )
+
+
+def python_request(operation: Operation) -> str:
+    """The call through the library's `request`, which takes any path."""
+    given = [f'"{operation.method}"', f'"{path_of(operation)}"']
+    if operation.takes_body:
+        given.append(f"body={body_of(operation) or {}!r}")
+    return "\n".join(
+        [
+            "import os",
+            "from travel_partner import TravelPartner",
+            "",
+            'client = TravelPartner(os.environ["KEY"], os.environ["BASE"])',
+            f"answer = client.request({', '.join(given)})",
+            "print(answer)",
+        ]
+    ).replace("'", '"')
+
+
+def typescript_fetch(operation: Operation) -> str:
+    headers = ["    Authorization: `Bearer ${process.env.KEY}`,"]
+    if operation.takes_body:
+        headers.append('    "Content-Type": "application/json",')
+    if operation.method == "POST":
+        headers.append('    "Idempotency-Key": crypto.randomUUID(),')
+    body = (
+        [f"  body: JSON.stringify({json.dumps(body_of(operation) or {})}),"] if operation.takes_body else []
+    )
+    return "\n".join(
+        [
+            f"const answer = await fetch(`${{process.env.BASE}}{path_of(operation)}`, {{",
+            f'  method: "{operation.method}",',
+            "  headers: {",
+            *headers,
+            "  },",
+            *body,
+            "});",
+            "console.log(await answer.json());",
+        ]
+    )

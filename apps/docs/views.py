@@ -281,7 +281,7 @@ def coloured(lexer: str, code: str) -> Page:
 
 def after(operation: Operation) -> Operation | None:
     """The operation after this one, in the document's order."""
-    every = reference.every()
+    every = [each for product in reference.products() for each in product.operations]
     following = every.index(operation) + 1
     return every[following] if following < len(every) else None
 

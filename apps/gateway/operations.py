@@ -99,6 +99,10 @@ class Operation:
         return (self.scope, *self.other_scopes) if self.scope not in ("", ANY_SCOPE) else ()
 
     @property
+    def needs_key(self) -> bool:
+        return bool(self.scope) or self.sandbox
+
+    @property
     def counts_quota(self) -> bool:
         return bool(self.product)
 

@@ -24,7 +24,6 @@ from apps.ledger.selectors import Balance, balance_of
 from apps.onboarding.sandboxes import reset_sandbox
 from apps.sandbox import serializers
 from apps.sandbox.simulate import simulate
-from apps.webhooks.serializers import EmptyBody
 
 ADDED = "Added in the sandbox"
 
@@ -48,7 +47,11 @@ class ClockViewSet(GatewayViewSet):
         answer=serializers.ClockAnswer,
     )
     def advance(self, request: PartnerRequest) -> Answer:
-        """Move the clock of the test environment forward."""
+        """Move the clock of the test environment forward.
+
+        Offers expire, deliveries are retried and quotas reset as if the time had passed. The clock never moves back; a reset
+        returns it to real time.
+        """
         seconds: int | None = request.validated_data.get("advanceSeconds")
         until: datetime | None = request.validated_data.get("advanceTo")
         claim, actor = request.claim, key_actor(request.partner, client_address(request.http))
@@ -75,12 +78,16 @@ class EnvironmentViewSet(GatewayViewSet):
         "resetSandbox",
         sandbox=True,
         rate_class=RateClass.BOOKING,
-        body=EmptyBody,
+        body=serializers.ResetBody,
         answer=serializers.ResetAnswer,
         errors=(errors.Conflict,),
     )
     def reset(self, request: PartnerRequest) -> Answer:
-        """Begin the test environment anew: empty, with the starting balance, the clock at the real time and no faults."""
+        """Reset the test environment.
+
+        Its bookings, events and call records can no longer be read. The wallet has its opening balance, the clock shows real
+        time and all faults are off. API keys and webhook endpoints stay.
+        """
         claim, actor = request.claim, key_actor(request.partner, client_address(request.http))
         assert claim is not None
 
@@ -152,7 +159,10 @@ class FaultsViewSet(GatewayViewSet):
         answer=serializers.FaultsAnswer,
     )
     def replace(self, request: PartnerRequest) -> Answer:
-        """Set all faults of the test environment. What is left out is off."""
+        """Set the faults of the test environment.
+
+        Replaces all of them: a fault that you leave out is switched off. An empty body switches every fault off.
+        """
         return Answer(
             faults_json(
                 set_faults(account_id=request.partner.account_id, faults=faults_of(request.validated_data))
@@ -198,9 +208,13 @@ class SimulateViewSet(GatewayViewSet):
         rate_class=RateClass.BOOKING,
         body=serializers.SimulateBody,
         answer=serializers.SimulateAnswer,
+        errors=(errors.NotFound, errors.Conflict),
     )
     def create(self, request: PartnerRequest, booking_id: str) -> Answer:
-        """Let something happen to a test booking."""
+        """Simulate what a supplier does to a test booking.
+
+        The booking changes the way it would in live, and the same events are sent.
+        """
         booking = any_booking_of(request.partner.account_id, request.partner.environment, booking_id)
         what, claim = request.validated_data["what"], request.claim
         assert claim is not None

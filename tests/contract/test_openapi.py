@@ -1,5 +1,6 @@
 """The document at /v1/openapi.json: valid, complete, drawn without a complaint; and what holds the suite's answers to it."""
 
+import copy
 import json
 import re
 from datetime import datetime, timedelta
@@ -18,7 +19,7 @@ from apps.bookings.flow.approval import decline
 from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.flow.settle import fail
 from apps.bookings.models import Operation
-from apps.gateway.openapi import document
+from apps.gateway.openapi import document, sandbox_document
 from apps.gateway.openapi.schema import event_name
 from apps.gateway.periodic import Tally
 from apps.hotels.suppliers.simulator.adapter import HotelSimulator
@@ -36,12 +37,24 @@ from tests.factories.gateway import api_of_new_partner, partner_of
 from tests.factories.webhooks import EndpointFactory
 from tests.support.documented import followed, refuse_undocumented
 from tests.support.flight_shop import FlightShop
-from tests.support.operations import operations, partner_operations
+from tests.support.operations import operations, partner_operations, sandbox_operations
 
 
-def test_the_document_is_valid_openapi_3_1():
-    assert document()["openapi"] == "3.1.0"
-    assert list(OpenAPIV31SpecValidator(document()).iter_errors()) == []
+@pytest.mark.parametrize("drawn", [document, sandbox_document])
+def test_the_document_is_valid_openapi_3_1(drawn):
+    assert drawn()["openapi"] == "3.1.0"
+    assert list(OpenAPIV31SpecValidator(drawn()).iter_errors()) == []
+
+
+def test_the_sandbox_has_a_document_of_its_own():
+    drawn = {
+        (method, path): entry["operationId"]
+        for path, entries in sandbox_document()["paths"].items()
+        for method, entry in entries.items()
+    }
+    assert drawn == {(op.method.lower(), op.path): op.route.id for op in sandbox_operations()}
+    assert "webhooks" not in sandbox_document()
+    assert not any(path.startswith("/sandbox") for path in document()["paths"])
 
 
 def test_it_is_drawn_without_warnings_or_errors(capsys):
@@ -52,12 +65,20 @@ def test_it_is_drawn_without_warnings_or_errors(capsys):
     assert capsys.readouterr().err == ""
 
 
-def test_it_is_public_and_says_what_the_process_holds():
-    response = Client().get("/v1/openapi.json")
+@pytest.mark.parametrize(
+    ("path", "drawn"), [("/v1/openapi.json", document), ("/sandbox/openapi.json", sandbox_document)]
+)
+def test_it_is_public_and_names_the_address_of_the_deployment(settings, path, drawn):
+    settings.PUBLIC_BASE_URL = "https://api.example.com"
+    response = Client().get(path)
 
     assert (response.status_code, response["Content-Type"]) == (200, "application/json")
-    assert response.json() == document()
-    assert "/v1/openapi.json" not in document()["paths"]
+    served = response.json()
+    assert [server.pop("url") for server in served["servers"]] == ["https://api.example.com"]
+    kept = copy.deepcopy(drawn())
+    assert [server.pop("url") for server in kept["servers"]] == ["/"]
+    assert served == kept
+    assert path not in served["paths"]
 
 
 def test_it_names_no_internal_exception_and_no_secret_form():

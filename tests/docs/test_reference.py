@@ -2,14 +2,26 @@
 
 import re
 
+from django.test import Client
+
 from apps.docs import reference, reference_markdown
-from apps.gateway.openapi import document
+from apps.gateway.openapi import document, sandbox_document
 
 
 def test_every_operation_of_the_document_has_its_page_and_no_other():
     drawn = {entry["operationId"] for path in document()["paths"].values() for entry in path.values()}
     assert {each.id for each in reference.every()} == drawn
     assert len({(each.product, each.slug) for each in reference.every()}) == len(drawn) > 40
+
+
+def test_the_sandbox_is_a_section_of_its_own():
+    *_, last = reference.products()
+    assert (last.slug, last.title) == ("sandbox", "Sandbox (test only)")
+    drawn = {entry["operationId"] for path in sandbox_document()["paths"].values() for entry in path.values()}
+    assert {each.id for each in last.operations} == drawn
+    page = Client().get("/docs/reference/sandbox/set-sandbox-faults").content.decode()
+    assert "errorShare" in page
+    assert "Test keys only" in page
 
 
 def test_every_refusal_of_the_document_is_told_of():

@@ -60,6 +60,18 @@ def test_every_call_that_needs_no_handle_runs_in_curl(run):
 
 
 @needs_curl
+def test_the_samples_of_the_sandbox_run(run):
+    """In curl and through the Python library; a reset comes first and last, so that no fault meets the next call."""
+    reset = next(each for each in reference.sandbox().operations if each.id == "resetSandbox")
+    calls = [each for each in reference.sandbox().operations if each is not reset and "…" not in curl(each)]
+    assert len(calls) > 4
+    for each in (reset, *calls, reset):
+        assert "error" not in json.loads(run(["bash", "-c"], curl(each))), each.id
+        python = next(sample.code for sample in samples_of(each) if sample.language == "Python")
+        assert run([sys.executable, "-c"], f"import sys; sys.path.insert(0, {str(PYTHON)!r})\n{python}")
+
+
+@needs_curl
 def test_a_file_is_saved_under_the_name_that_it_comes_with(run, tmp_path):
     assert run(["bash", "-c"], curl(reference.by_id("getTripDocument"))) == ""
     (saved,) = tmp_path.iterdir()

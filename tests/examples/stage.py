@@ -20,7 +20,6 @@ from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.flow.recover import recover_due
 from apps.common import clock
 from apps.esim.services.sync import sync_plans
-from apps.gateway.openapi import document
 from apps.gateway.openapi.examples import Answer, EventExample, Example, Request, request_examples
 from apps.gateway.periodic import Tally
 from apps.gateway.sandbox import HEADER as TRIGGER
@@ -39,6 +38,7 @@ from apps.webhooks.openapi import DELIVERY_HEADERS
 from tests.examples.chance import Chance, chance_held
 from tests.examples.endpoint import ToTheReceiver
 from tests.support.api import Api, Reply
+from tests.support.documented import document_of
 from tests.support.operations import Operation, operation_of
 from tests.support.receiver import Receiver, receiving
 
@@ -224,7 +224,7 @@ class Stage:
 
 def described(operation: Operation, status: int) -> set[str]:
     """The headers of this answer that the document describes, in lower case."""
-    entry = document()["paths"][operation.path][operation.method.lower()]
+    entry = document_of(operation.path)["paths"][operation.path][operation.method.lower()]
     return {name.lower() for name in entry["responses"][str(status)].get("headers", {})}
 
 

@@ -8,14 +8,14 @@ from jsonschema import Draft202012Validator
 
 from apps.gateway.openapi import document
 from apps.gateway.openapi.examples import FILES
-from tests.support.documented import FORMATS, closed_document
-from tests.support.operations import Operation, operations
+from tests.support.documented import FORMATS, closed_document, document_of
+from tests.support.operations import Operation, operations, sandbox_operations
 
 MISSING = "not recorded; add the call to tests/examples/journey and run `make examples`"
 
 
 def entry_of(operation: Operation) -> dict[str, Any]:
-    entry: dict[str, Any] = document()["paths"][operation.path][operation.method.lower()]
+    entry: dict[str, Any] = document_of(operation.path)["paths"][operation.path][operation.method.lower()]
     return entry
 
 
@@ -30,6 +30,9 @@ def media_of(operation: Operation) -> Iterator[tuple[str, dict[str, Any]]]:
             yield name, media
 
 
+EVERY = (*operations(), *sandbox_operations())
+
+
 def refused(schema: dict[str, Any], value: object) -> list[str]:
     whole = {**schema, "components": closed_document()["components"]}
     return [error.message for error in Draft202012Validator(whole, format_checker=FORMATS).iter_errors(value)]
@@ -40,14 +43,14 @@ def parameters_of(entry: dict[str, Any]) -> list[dict[str, Any]]:
     return [shared[p["$ref"].rpartition("/")[2]] if "$ref" in p else p for p in entry.get("parameters", ())]
 
 
-@pytest.mark.parametrize("operation", operations(), ids=str)
+@pytest.mark.parametrize("operation", EVERY, ids=str)
 def test_each_operation_has_an_example_of_its_body_and_of_each_success(operation: Operation) -> None:
     without = [place for place, media in media_of(operation) if not media.get("examples")]
 
     assert without == [], MISSING
 
 
-@pytest.mark.parametrize("operation", operations(), ids=str)
+@pytest.mark.parametrize("operation", EVERY, ids=str)
 def test_each_example_of_an_operation_is_as_documented(operation: Operation) -> None:
     faults = {
         (place, name): refused(media["schema"], example["value"])
@@ -59,7 +62,7 @@ def test_each_example_of_an_operation_is_as_documented(operation: Operation) -> 
     assert not any(faults.values()), faults
 
 
-@pytest.mark.parametrize("operation", operations(), ids=str)
+@pytest.mark.parametrize("operation", EVERY, ids=str)
 def test_each_parameter_has_an_example_that_is_as_documented(operation: Operation) -> None:
     parameters = parameters_of(entry_of(operation))
 
@@ -95,7 +98,7 @@ def test_no_file_tells_of_what_the_service_no_longer_has() -> None:
     told = sorted(str(path.relative_to(FILES)) for path in FILES.rglob("*.json"))
 
     has = [
-        *(f"{op.route.id}.json" for op in operations()),
+        *(f"{op.route.id}.json" for op in EVERY),
         *(f"events/{t}.json" for t in document()["webhooks"]),
     ]
     assert told == sorted(has), "run `make examples`"

@@ -8,9 +8,9 @@ import pytest
 from apps.gateway.openapi import document
 from apps.gateway.openapi.examples import recorded, recorded_events
 from tests.examples.stage import Stage
-from tests.support.operations import operations
+from tests.support.operations import operations, sandbox_operations
 
-OPERATIONS = sorted(operation.route.id for operation in operations())
+OPERATIONS = sorted(operation.route.id for operation in (*operations(), *sandbox_operations()))
 EVENTS = sorted(document()["webhooks"])
 RECORD = "not what is recorded; where that is meant, run `make examples` and look at the difference"
 

@@ -10,7 +10,6 @@ from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.exceptions import best_match
 
 from apps.gateway.operations import OPEN
-from tests.support.operations import sandbox_operations
 
 FORMATS = FormatChecker()
 RFC3339 = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})")
@@ -23,15 +22,24 @@ def document() -> dict[str, Any]:
     return document()
 
 
+def sandbox_document() -> dict[str, Any]:
+    from apps.gateway.openapi import sandbox_document
+
+    return sandbox_document()
+
+
+def document_of(path: str) -> dict[str, Any]:
+    """The document that describes the path."""
+    return sandbox_document() if path.startswith("/sandbox/") else document()
+
+
 @FORMATS.checks("date-time")
 def is_timestamp(value: object) -> bool:
     return not isinstance(value, str) or RFC3339.fullmatch(value) is not None
 
 
 def refuse_undocumented(method: str, url: str, status: int, body: object) -> None:
-    """AssertionError unless the document foresees this answer: path, method, status and body. Of the sandbox it has refusals."""
-    if url.startswith("/sandbox/") and status < 400:
-        return
+    """AssertionError unless the document foresees this answer: path, method, status and body."""
     validator = _validator(*_place(method, url, status))
     if validator is None:
         assert body is None, f"{method} {url}: {status} has a body, and the document has none"
@@ -46,17 +54,15 @@ def refuse_undocumented(method: str, url: str, status: int, body: object) -> Non
 def is_file(method: str, url: str, status: int, media: str) -> bool:
     """Whether the document foresees a file of this media type, which has no schema to be compared with."""
     template, method = operation_at(method, url)
-    responses = document()["paths"].get(template, {}).get(method, {}).get("responses", {})
+    responses = document_of(url)["paths"].get(template, {}).get(method, {}).get("responses", {})
     content = followed(responses.get(str(status), {})).get("content", {})
     return media != "application/json" and media in content
 
 
 def operation_at(method: str, url: str) -> tuple[str, str]:
-    """The path with its parameters, and the method, as the document or the URL map of the sandbox names them; the path is empty
-    where they know none.
-    """
+    """The path with its parameters, and the method, as the document names them; the path is empty if it is in none."""
     path = url.partition("?")[0]
-    known_paths = _sandbox_templates() if path.startswith("/sandbox/") else _templates()
+    known_paths = _templates("/sandbox/" if path.startswith("/sandbox/") else "")
     template = next((known for known, pattern in known_paths if pattern.fullmatch(path)), "")
     return template, "get" if method == "HEAD" else method.lower()
 
@@ -64,24 +70,18 @@ def operation_at(method: str, url: str) -> tuple[str, str]:
 def _place(method: str, url: str, status: int) -> tuple[str, str, str]:
     """Where the document describes the answer; a path or a method that it does not know is a refusal in the envelope."""
     template, method = operation_at(method, url)
-    if template and method in document()["paths"].get(template, {}):
+    if template and method in document_of(url)["paths"].get(template, {}):
         return template, method, str(status)
-    assert url.startswith("/sandbox/") or status in {400, 401, 403, 404, 405, 413, 429, 503}, (
+    assert status in {400, 401, 403, 404, 405, 413, 429, 503}, (
         f"{method} {url} is not documented, and answered {status}"
     )
     return "", "", ""
 
 
 @cache
-def _templates() -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _templates(prefix: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Paths without parameters first: one of those is never an id."""
-    paths = sorted(document()["paths"], key=lambda path: (path.count("{"), path))
-    return tuple((path, _pattern(path)) for path in paths)
-
-
-@cache
-def _sandbox_templates() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    paths = sorted({operation.path for operation in sandbox_operations()})
+    paths = sorted(document_of(prefix)["paths"], key=lambda path: (path.count("{"), path))
     return tuple((path, _pattern(path)) for path in paths)
 
 
@@ -110,7 +110,7 @@ def _schema(template: str, method: str, status: str) -> dict[str, Any] | None:
         from apps.gateway.openapi import ENVELOPE
 
         return {**ENVELOPE, "components": _components()}
-    responses = document()["paths"][template][method]["responses"]
+    responses = document_of(template)["paths"][template][method]["responses"]
     assert status in responses, f"{method} {template} answers {status}, which is not documented"
     content = followed(responses[status]).get("content", {})
     if "application/json" not in content:  # nothing, or a file
@@ -122,7 +122,8 @@ def followed(part: dict[str, Any]) -> dict[str, Any]:
     """What a reference of the document names; the part itself where it is none."""
     while "$ref" in part:
         kind, name = part["$ref"].removeprefix("#/components/").split("/")
-        part = document()["components"][kind][name]
+        both = sandbox_document()["components"][kind] | document()["components"][kind]
+        part = both[name]
     return part
 
 
@@ -134,8 +135,12 @@ def _components() -> dict[str, Any]:
 
 @cache
 def closed_document() -> dict[str, Any]:
-    """The document, its answers closed: a property or a value of an enumeration that is not described there is a fault."""
+    """The document, its answers closed: a property or a value of an enumeration that is not described there is a fault. Its
+    schemas include those of the sandbox.
+    """
     closed = copy.deepcopy(document())
+    for name, schema in sandbox_document()["components"]["schemas"].items():
+        closed["components"]["schemas"].setdefault(name, copy.deepcopy(schema))
     _close(closed["components"]["schemas"])
     return closed
 

@@ -55,7 +55,7 @@ def operations() -> tuple[Operation, ...]:
 
 @cache
 def sandbox_operations() -> tuple[Operation, ...]:
-    """The controls of the sandbox, which the document does not have."""
+    """The controls of the sandbox, which have a document of their own."""
     return tuple(operation for operation in _declared() if operation.route.sandbox)
 
 
@@ -75,7 +75,8 @@ def partner_operations() -> tuple[Operation, ...]:
 
 
 def operation_of(operation_id: str) -> Operation:
-    return next(operation for operation in operations() if operation.route.id == operation_id)
+    every = (*operations(), *sandbox_operations())
+    return next(operation for operation in every if operation.route.id == operation_id)
 
 
 def _views(

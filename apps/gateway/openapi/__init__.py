@@ -1,4 +1,4 @@
-"""The OpenAPI document of /v1: what it holds, how its parts are named, how it is served.
+"""The OpenAPI documents of /v1 and of /sandbox: what they hold, how their parts are named, how they are served.
 
 Operations are drawn by `openapi.schema`, bodies and answers by drf-spectacular from their serializers.
 """
@@ -8,6 +8,7 @@ from apps.gateway.openapi.serving import (
     OpenApiDocument,
     document,
     offered_document,
+    sandbox_document,
     written,
 )
 
@@ -18,5 +19,6 @@ __all__ = [
     "OpenApiDocument",
     "document",
     "offered_document",
+    "sandbox_document",
     "written",
 ]

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 from apps.gateway.declared import example_of
 from apps.gateway.openapi.schema import component_name
-from apps.gateway.openapi.serving import document
+from apps.gateway.openapi.serving import document, sandbox_document
 from apps.gateway.serializers import Body
 
 FILES = Path(__file__).parents[1] / "recorded"
@@ -112,7 +112,7 @@ def draw_examples(result: Part, **kwargs: object) -> Part:
         entry = result["paths"].get(call.request.path, {}).get(call.request.method.lower(), {})
         _draw_call(entry, call, components)
     for event in recorded_events():
-        entry = result["webhooks"].get(event.type, {}).get("post", {})
+        entry = result.get("webhooks", {}).get(event.type, {}).get("post", {})
         _draw_body(entry.get("requestBody"), event, event.payload)
         _draw_parameters(entry, {"header": event.headers}, components)
     return result
@@ -173,7 +173,8 @@ def request_examples() -> dict[str, dict[str, Any]]:
 
     The service takes it as it stands, but for the handles that only a search gives, such as `offer_…`.
     """
-    operations = [entry for path in document()["paths"].values() for entry in path.values()]
+    paths = [*document()["paths"].values(), *sandbox_document()["paths"].values()]
+    operations = [entry for path in paths for entry in path.values()]
     bodies = {component_name(body, is_request=True): body for body in _below(Body)}
     return {
         entry["operationId"]: example_of(bodies[_component_of(entry)]()) or {}

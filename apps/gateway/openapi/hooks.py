@@ -8,14 +8,11 @@ from apps.gateway.openapi.components import ENVELOPE, ERROR, ERROR_DETAIL, HEADE
 
 SUMMARY = "Hotels, flights, transfers and eSIM data plans through one API"
 
-# Relative, so that the document is the same wherever it is served: clients take the address that they read it from.
+# Relative here, so that what is committed and compared is the same everywhere. Where it is served, it is PUBLIC_BASE_URL.
 SERVERS = [
     {
         "url": "/",
-        "description": (
-            "The address that this document is served from. Whether a call is a test or moves money is said by its key, not by "
-            "the address."
-        ),
+        "description": "Test and live share this address: the API key decides whether a call moves money.",
     }
 ]
 
@@ -46,6 +43,9 @@ TAGS = [
     {"name": "ping", "description": "Whether the API answers; needs no key"},
     {"name": "health", "description": "How the service is, for whoever runs it; needs no key"},
 ]
+
+SANDBOX_SUMMARY = "Control a test environment: its clock, funds, faults and bookings"
+SANDBOX_TAGS = [{"name": "sandbox", "description": SANDBOX_SUMMARY}]
 
 SECURITY_SCHEMES = {
     "apiKey": {
@@ -78,13 +78,18 @@ def described(info: dict[str, Any]) -> dict[str, Any]:
 
 # --- The hooks ------------------------------------------------------------------------------------------------------
 
-METHODS = ("GET", "POST", "PATCH", "DELETE")
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 Endpoint = tuple[str, str, str, Any]
 
 
 def without_sandbox(endpoints: list[Endpoint]) -> list[Endpoint]:
     """A drf-spectacular preprocessing hook: the controls of the sandbox are no part of /v1, and of no client made from it."""
     return [endpoint for endpoint in endpoints if not endpoint[0].startswith("/sandbox/")]
+
+
+def only_sandbox(endpoints: list[Endpoint]) -> list[Endpoint]:
+    """A drf-spectacular preprocessing hook: the document of the sandbox has nothing else."""
+    return [endpoint for endpoint in endpoints if endpoint[0].startswith("/sandbox/")]
 
 
 def in_order_of_methods(endpoints: list[Endpoint]) -> list[Endpoint]:
@@ -118,6 +123,12 @@ def complete(result: dict[str, Any], **kwargs: object) -> dict[str, Any]:
         "paths": result["paths"],
         "components": components,
     }
+
+
+def complete_sandbox(result: dict[str, Any], **kwargs: object) -> dict[str, Any]:
+    """As `complete`, for the document of the sandbox."""
+    whole = complete(result)
+    return {**whole, "info": {**whole["info"], "summary": SANDBOX_SUMMARY}, "tags": SANDBOX_TAGS}
 
 
 def beside_references(result: dict[str, Any], **kwargs: object) -> dict[str, Any]:

@@ -33,6 +33,7 @@ NOUNS = {
     "esim": "Esim",
     "flights": "Flight",
     "hotels": "Hotel",
+    "sandbox": "Sandbox",
     "transfers": "Transfer",
     "webhooks": "Webhook",
 }
@@ -156,6 +157,8 @@ class GatewaySchema(AutoSchema):
             scope = " or ".join(f"`{each}`" for each in self.declared.scopes)
             scope = "Any scope" if self.declared.scope == ANY_SCOPE else f"Scope {scope}"
             parts.append(f"{scope}, rate class {self.declared.rate_class}, {quota}.")
+        elif self.declared.sandbox:
+            parts.append(f"Test keys only, any scope, rate class {self.declared.rate_class}.")
         return "\n\n".join(part for part in parts if part)
 
     def get_tags(self) -> list[str]:
@@ -163,7 +166,7 @@ class GatewaySchema(AutoSchema):
         return [parts[1] if parts[0] == "v1" and len(parts) > 1 else parts[0]]
 
     def get_auth(self) -> list[dict[str, Any]]:
-        if self.declared.scope == ANY_SCOPE:
+        if self.declared.scope == ANY_SCOPE or self.declared.sandbox:
             return [{"apiKey": []}]
         return [{"apiKey": [scope]} for scope in self.declared.scopes]
 
@@ -279,7 +282,7 @@ class GatewaySchema(AutoSchema):
 
     def _refusals(self) -> dict[int, list[str]]:
         classes: list[type[errors.GatewayError]] = [*self.declared.errors, *OF_ANY]
-        if self.declared.scope:
+        if self.declared.needs_key:
             classes += WITH_A_KEY
             if self.declared.sells:
                 classes.append(errors.ProductNotOffered)
@@ -287,7 +290,9 @@ class GatewaySchema(AutoSchema):
                 classes += WITH_BODY
             if self.method == "POST":
                 classes += ON_POST
-        found: dict[int, list[str]] = {}
+        if self.declared.sandbox:
+            classes.remove(errors.InsufficientScope)
+        found: dict[int, list[str]] = {403: [errors.WrongEnvironment.type]} if self.declared.sandbox else {}
         for refusal in classes:
             status = self.declared.inactive_status if refusal is errors.AccountNotActive else refusal.status
             types = found.setdefault(status, [])
@@ -297,7 +302,7 @@ class GatewaySchema(AutoSchema):
 
     def _headers(self) -> dict[str, Any]:
         named = [components.REQUEST_ID]
-        if self.declared.scope:
+        if self.declared.needs_key:
             named += [*components.LIMITS, *components.QUOTA, components.IGNORED]
         if self.declared.counts_quota:
             named.append(components.BILLABLE)

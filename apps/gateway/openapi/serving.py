@@ -1,4 +1,8 @@
-"""GET /v1/openapi.json: the document, drawn once a process, without the products that the deployment does not sell."""
+"""GET /v1/openapi.json and GET /sandbox/openapi.json: the documents, drawn once a process.
+
+That of /v1 leaves out the products that the deployment does not sell. What is served names the deployment's own address in
+`servers`; what is committed and compared does not.
+"""
 
 import gzip
 import hashlib
@@ -9,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
@@ -16,6 +21,7 @@ from django.utils.decorators import method_decorator
 from django.views import View
 from django.views.decorators.csrf import csrf_exempt
 from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.settings import patched_settings
 
 from apps.gateway.middleware import accepts_gzip
 from apps.gateway.renderers import JSON, render
@@ -30,14 +36,21 @@ def offered_document() -> dict[str, Any]:
 
 
 def document() -> dict[str, Any]:
-    """The whole document, made once a process; drf-spectacular cannot draw it in two threads at once."""
+    """The whole document of /v1, made once a process; drf-spectacular cannot draw it in two threads at once."""
     with _drawing:
         return _drawn()
 
 
+def sandbox_document() -> dict[str, Any]:
+    """The document of /sandbox, the controls of a test environment. It is apart from /v1, so that no client of that has them."""
+    with _drawing:
+        return _drawn(sandbox=True)
+
+
 @cache
-def _drawn() -> dict[str, Any]:
-    found: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)
+def _drawn(*, sandbox: bool = False) -> dict[str, Any]:
+    with patched_settings(settings.SPECTACULAR_SANDBOX_SETTINGS if sandbox else None):
+        found: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)
     return found
 
 
@@ -49,17 +62,24 @@ class Written:
     etag: str
 
 
-def written(coding: str = "") -> Written:
+def written(coding: str = "", *, sandbox: bool = False) -> Written:
     """The document in this coding: "gzip" or none. Called for both as the process starts, so that no request waits for it."""
-    return _written(products_not_sold(), coding)
+    return _written(products_not_sold(), settings.PUBLIC_BASE_URL, coding, sandbox=sandbox)
 
 
 @cache
-def _written(absent: frozenset[str], coding: str) -> Written:
-    content = render(without(document(), absent))
+def _written(absent: frozenset[str], base_url: str, coding: str, *, sandbox: bool) -> Written:
+    drawn = sandbox_document() if sandbox else without(document(), absent)
+    content = render(served_at(base_url, drawn))
     if coding:
         content = gzip.compress(content, 9, mtime=0)
     return Written(content, f'"{hashlib.sha256(content).hexdigest()[:32]}"')
+
+
+def served_at(base_url: str, drawn: dict[str, Any]) -> dict[str, Any]:
+    """The document with the address of the deployment as its server."""
+    (server,) = drawn["servers"]
+    return {**drawn, "servers": [{**server, "url": base_url}]}
 
 
 @method_decorator(csrf_exempt, name="dispatch")  # a POST is a wrong method here, not a forgery
@@ -67,6 +87,7 @@ class OpenApiDocument(View):
     """Public. It describes every operation but itself."""
 
     http_method_names = ["get", "head"]
+    sandbox = False
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if request.method not in {"GET", "HEAD"}:  # Django would take `get` as well
@@ -75,7 +96,7 @@ class OpenApiDocument(View):
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         coding = "gzip" if accepts_gzip(request) else ""
-        found = written(coding)
+        found = written(coding, sandbox=self.sandbox)
         response = HttpResponse(found.content, content_type=JSON)
         response["ETag"] = found.etag
         response["Cache-Control"] = "public, max-age=60"

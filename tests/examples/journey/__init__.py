@@ -10,6 +10,7 @@ from tests.examples.journey import (
     hotel_content,
     hotels,
     places,
+    sandbox,
     transfers,
     trips,
     webhooks,
@@ -41,3 +42,5 @@ def play(stage: Stage) -> None:
     approval.play(stage)
     stage.next_hour()
     account.state(stage)
+    stage.next_hour()
+    sandbox.play(stage)

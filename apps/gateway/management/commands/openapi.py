@@ -5,18 +5,19 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from apps.gateway.openapi import written
+from apps.gateway.openapi import offered_document
+from apps.gateway.renderers import render
 
 
 class Command(BaseCommand):
-    help = "Write the OpenAPI document of /v1, as the service serves it, without a server."
+    help = "Write the OpenAPI document of /v1 without a running service, and without the address of a deployment."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", nargs="?", type=Path, help="where to; without it to the standard output")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        content, file = written().content, options["file"]
+        content, file = render(offered_document()), options["file"]
         if file is None:
             sys.stdout.buffer.write(content)
         else:
