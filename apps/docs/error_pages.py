@@ -1,29 +1,39 @@
-"""What the documentation says of each error type, at the address that `error.docUrl` names.
+"""The documentation of each error type: the pages that `error.docUrl` links, and the one table of when to retry.
 
-Status and message come from the error's class, the meaning of further fields from `ErrorBody`. This file says when the error
-happens and what a partner's developer does about it.
+Status and message come from the error's class, the meaning of further fields from `ErrorBody`, and whether a repeated call gets
+the same answer from the gateway. This file adds when an error happens and what a partner's developer does about it.
 """
 
 from dataclasses import dataclass
+
+import orjson
 
 from apps.common import errors
 from apps.common.errors import GatewayError
 from apps.docs.rendering import ask
 from apps.gateway.declared import described
-from apps.gateway.openapi.components import EXTRAS
+from apps.gateway.exceptions import error_body
+from apps.gateway.openapi.components import BY_TYPE as EXAMPLES
+from apps.gateway.openapi.components import EXAMPLE_REQUEST_ID, EXTRAS
+from apps.gateway.settlement import is_stored
 
-NO = "No"
+ADDRESS = "/docs/errors/"
+AFTER_WAITING = "Yes, after `Retry-After`"
+WITH_BACKOFF = "Yes, with backoff"
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorPage:
-    """One error. `retry` answers "will the same request succeed later?"; `extras` names the envelope's further fields."""
+    """One error. `happens`, `do` and `retry` are Markdown; `extras` names the envelope's further fields."""
 
     error: type[GatewayError]
     happens: str
     do: str
-    retry: str = NO
+    retry: str
+    """When to send the request again, as the table has it."""
     extras: tuple[str, ...] = ()
+    keyless: bool = False
+    """Whether it answers calls without an Idempotency-Key alone."""
 
     @property
     def type(self) -> str:
@@ -34,216 +44,262 @@ class ErrorPage:
         return self.error.status
 
     @property
+    def key(self) -> str:
+        """Which Idempotency-Key the next attempt has: a stored answer would be replayed under the same one."""
+        if self.keyless:
+            return "–"
+        return "new" if is_stored(self.status, EXAMPLES[self.type]) else "same"
+
+    @property
     def advice(self) -> str:
         """What to do, with the deployment's contact in it. Markdown."""
         return self.do.replace("{ask}", ask())
 
     @property
+    def example(self) -> str:
+        """The whole answer, as a block of JSON."""
+        answer = error_body(EXAMPLES[self.type], EXAMPLE_REQUEST_ID)
+        return f"```json\n{orjson.dumps(answer, option=orjson.OPT_INDENT_2).decode()}\n```"
+
+    @property
     def meanings(self) -> list[tuple[str, str]]:
-        """Each extra with what `ErrorBody` says of it."""
+        """Each extra with its description in `ErrorBody`."""
         return [(name, described(EXTRAS[name])) for name in self.extras]
 
 
 PAGES: tuple[ErrorPage, ...] = (
     ErrorPage(
         errors.InvalidRequest,
-        "The body is not what the operation takes: malformed JSON, a missing or wrong field, a property that does not exist. "
-        "A query parameter out of bounds, a cursor of another listing, an unknown `sbx_` trigger, a chunked body and a host name "
-        "that is not ours answer so, too.",
-        "Read `details`: each entry names a field by its path and says what is wrong. Where it is empty, as for headers and a "
-        "chunked body, `message` says it. Nothing was done. Leave an optional field that you do not use out; `null` is refused, "
-        "but for `externalReference`.",
+        "The request is malformed: JSON that cannot be parsed, a missing, wrong or unknown field, a query parameter out of "
+        "bounds, a cursor of another list, or an unknown `sbx_` trigger. Chunked bodies get the same error.",
+        "Read `details`: each entry has the path of a field and what is wrong with it. If `details` is empty, read `message`. "
+        "Leave out optional fields that you do not use: `null` is only valid for `externalReference`.",
+        "After correcting it",
         extras=("details", "detailsOmitted", "safeAfter"),
     ),
     ErrorPage(
         errors.IdempotencyKeyRequired,
-        "A POST came without an `Idempotency-Key`, or with one that is not 8 to 255 printable ASCII characters.",
-        "Make a fresh key for each new request, a UUID for instance, and repeat it only with the same request.",
+        "A POST has no `Idempotency-Key`, or one that is not 8 to 255 printable ASCII characters.",
+        "Generate a key for each request, for example a UUID, and reuse it only to retry that request.",
+        "With a valid key",
+        keyless=True,
     ),
     ErrorPage(
         errors.AuthenticationRequired,
-        "There is no `Authorization: Bearer …` header.",
-        "Send the key in that header. Look for a proxy that strips it, and for a redirect that loses it.",
+        "The request has no `Authorization: Bearer …` header.",
+        "Send your API key in that header. If you do, look for a proxy or a redirect that removes it.",
+        "With the header",
     ),
     ErrorPage(
         errors.InvalidApiKey,
-        "The secret is not one of ours: mistyped, cut short, or never issued.",
-        "Copy the secret again. It is shown once, when the key is created; if it is lost, rotate the key.",
+        "We never issued this secret: it is mistyped or cut off.",
+        "Copy the secret again. It is shown once, when the key is created; if you have lost it, rotate the key.",
+        "With a valid secret",
     ),
     ErrorPage(
         errors.ApiKeyRevoked,
-        "This key was revoked. Revoking takes effect within a second and cannot be undone.",
-        "Use another key, or create one in the portal. The portal's audit trail says who revoked it, and when.",
+        "The key was revoked. Revoking takes effect within a second and is final.",
+        "Use another key, or create one in the portal. The audit trail there shows who revoked it, and when.",
+        "With another key",
     ),
     ErrorPage(
         errors.ApiKeyExpired,
-        "The secret was replaced by a rotation and the time in which both worked is over, or the key reached its expiry date.",
-        "Deploy the new secret, or change the expiry date in the portal. The key's page shows the date, and which secret still "
-        "receives calls.",
+        "The key has passed its expiry date, or the secret was replaced by a rotation whose overlap has ended.",
+        "Deploy the new secret, or change the expiry date in the portal. The key's page shows which secret is in use.",
+        "With a current secret",
     ),
     ErrorPage(
         errors.WrongEnvironment,
-        "The key is fine, the base address is wrong: a test key called the live address or the other way round.",
-        "Change the address. Do not rotate the key.",
+        "The key is valid, but belongs to the other environment: a test key was sent to a live address, or a live key to a test "
+        "address.",
+        "Change the address or use the key of this environment. There is no need to rotate the key.",
+        "At the right address",
         extras=("gatewayEnvironment", "keyEnvironment"),
     ),
     ErrorPage(
         errors.InsufficientFunds,
-        "The available balance does not cover the booking. No supplier was asked; nothing is booked or held.",
-        "Top up, then send the request again with a fresh Idempotency-Key: the old one keeps this answer. `availableCents` is "
-        "the balance without what is held for other bookings.",
-        retry="After a top-up, with a fresh Idempotency-Key",
+        "The available balance does not cover the price. The supplier was not called; nothing is booked or held.",
+        "Top up, then book again. `availableCents` excludes what is held for other bookings.",
+        "After a top-up",
         extras=("availableCents", "requiredCents", "currency"),
     ),
     ErrorPage(
         errors.SpendLimitExceeded,
-        "The key has a spend limit that this would exceed. No supplier was asked; nothing is booked or held. `limit` names it: "
-        "`perBooking`, `perDay`, `perMonth`; or `approval`, for a change, services or a top-up above what the key may spend "
-        "without. Each hold of the key counts in its UTC day and month, less what was released; a refund gives nothing back.",
-        "Wait until `resetsAt`, which is `null` for a limit of one hold, or ask an owner of your account to raise the limit "
-        "on the key's page. Send the request again with a fresh Idempotency-Key. `GET /v1/account` shows the limits.",
-        retry="After `resetsAt`, with a fresh Idempotency-Key",
+        "The call would exceed a spend limit of the key. The supplier was not called; nothing is booked or held. `limit` is "
+        "`perBooking`, `perDay` or `perMonth`; or `approval`, for a change, extra services or an eSIM top-up above the amount "
+        "that needs approval. Each hold counts in its UTC day and month, less what was released. Refunds do not count back.",
+        "Wait until `resetsAt` (`null` for a limit of one booking), or ask an owner of your account to raise the limit on the "
+        "key's page. `GET /v1/account` shows the limits.",
+        "After `resetsAt`, or with a higher limit",
         extras=("limit", "limitCents", "usedCents", "resetsAt"),
     ),
     ErrorPage(
         errors.PaymentFailed,
-        "The payment failed; nothing was booked. Today only the sandbox trigger `sbx_payment_failed` makes it happen.",
-        "Handle it as you handle `insufficient_funds`: tell your staff, do not retry in a loop.",
+        "The payment failed; nothing was booked. Only the sandbox trigger `sbx_payment_failed` causes it today.",
+        "Handle it like `insufficient_funds`: alert your staff, and do not retry in a loop.",
+        "Once the cause is fixed",
     ),
     ErrorPage(
         errors.AccountNotActive,
-        "The account is `read-only` or `suspended`. A read-only account may read what is not billable; a suspended one nothing. "
-        "The status is 403, and 402 on the flight change: branch on the type.",
-        "To learn why, {ask}. Bookings that stand keep standing.",
+        "The account is `read-only` or `suspended`. A read-only account can still make reads that are free; a suspended account "
+        "can make no calls. Changing a flight order returns this type with status 402.",
+        "To find out why, {ask}. Existing bookings stay valid.",
+        "Once the account is active",
     ),
     ErrorPage(
         errors.InsufficientScope,
-        "The key does not carry the scope that opens this operation.",
-        "Create a key with `missingScope`. Reading a booking needs the same `:book` scope as making it; an eSIM order is read "
-        "with `esim:read`.",
+        "The key does not have the scope that this operation needs.",
+        "Use a key that has `missingScope`. Reading a booking needs the `:book` scope, as making it does; reading an eSIM order "
+        "needs `esim:read`.",
+        "With a key that has the scope",
         extras=("missingScope",),
     ),
     ErrorPage(
         errors.ProductNotOffered,
-        "The service does not sell this product: to nobody, or not to live keys. `product` names it.",
-        "Do without it; {ask} whether it will come. What you booked before can still be read and cancelled, and flights changed.",
+        "The service does not sell this `product`, or sells it in the other environment only.",
+        "To find out whether it will be available, {ask}. You can still read and cancel what you booked before.",
+        "Once it is offered",
         extras=("product",),
     ),
     ErrorPage(
         errors.IpNotAllowed,
-        "The key is pinned to a list of addresses, and the call came from another. The wire does not say more on purpose.",
-        "Open the call in the portal's **Requests**: it shows the address that was seen. Add it to the key, or call "
+        "The key accepts calls from a list of addresses, and this call came from another one. The answer gives no details on "
+        "purpose.",
+        "Open the call under **Requests** in the portal to see which address it came from. Add that address to the key, or call "
         "from a listed one.",
+        "From a listed address",
     ),
     ErrorPage(
         errors.NotFound,
-        "There is no such path, or no such object in this account and environment. A live booking is unknown to a test key.",
-        "Check the id, and which key you read with; and the path: it has no slash at its end, and `/v1` is written small.",
+        "The path does not exist, or the object does not exist in this account and environment. A test key cannot read live "
+        "bookings.",
+        "Check the id, the key, and the path: no slash at the end, and `/v1` in lower case.",
+        "No",
     ),
     ErrorPage(
         errors.MethodNotAllowed,
-        "The path exists, but not with this method.",
-        "The `Allow` header lists the methods it takes.",
+        "The path does not support this method.",
+        "Use a method of the `Allow` header.",
+        "With another method",
     ),
     ErrorPage(
         errors.Conflict,
-        "The request contradicts the present state: an `externalReference` that a live booking already carries, a "
-        "cancelled booking cancelled again, a penalty above `maxPenaltyCents` or its quote, a refund into the "
-        "airline's own credit that was not accepted, a fare that cannot be changed.",
-        "Read the object first. With an `externalReference` the answer names the `bookingId` that has it; `refundTo` says that "
-        "`acceptAirlineCredit` is missing.",
+        "The request does not fit the current state. Examples: another live booking has the `externalReference`; the booking is "
+        "cancelled already; cancelling costs more than `maxPenaltyCents` or the quote; the refund is an airline credit that you "
+        "did not accept; the fare cannot be changed.",
+        "Read the object first. A duplicate `externalReference` returns the `bookingId` that has it. `refundTo` means that the "
+        "call needs `acceptAirlineCredit`.",
+        "Not unchanged: read the object first",
         extras=("bookingId", "penaltyCents", "refundTo", "currency"),
     ),
     ErrorPage(
         errors.IdempotencyKeyReuse,
-        "This Idempotency-Key was used for another request in the last 24 hours: another path, or another body.",
-        "Use a fresh key for a new request; for a retry send the stored body, byte for byte if you can.",
+        "The key was used in the last 24 hours for another path or another body. This call did nothing.",
+        "Generate a new key for a new request. To retry the earlier request, send the body that you sent then.",
+        "If it is a new request",
     ),
     ErrorPage(
         errors.IdempotencyKeyInProgress,
-        "The first call with this Idempotency-Key is still running.",
-        "Wait as many seconds as `Retry-After` says and repeat: you get its answer.",
-        retry="Yes, after Retry-After",
+        "An earlier call with this Idempotency-Key is still running.",
+        "Wait for the seconds in `Retry-After`, then repeat the call: it returns the answer of the earlier one.",
+        AFTER_WAITING,
     ),
     ErrorPage(
         errors.PriceChanged,
-        "The price is above what was quoted, or above your `maxTotalCents`. Nothing was booked, nothing is held.",
-        "Show the new price. To accept it, send the request again with `maxTotalCents` and a fresh Idempotency-Key. A flight "
-        "change takes none: ask for `change-options` again.",
+        "The price is above the quoted one, or above your `maxTotalCents`. Nothing is booked or held.",
+        "Show the new price. To accept it, send it as `maxTotalCents`. For a flight change, read `change-options` again "
+        "instead.",
+        "If you accept the new price",
         extras=("previousTotalCents", "currentTotalCents", "currency"),
     ),
     ErrorPage(
         errors.ServiceUnavailable,
-        "A bag or a seat of the order is no longer sold: another traveller took it, or the airline withdrew it. Nothing was "
-        "booked, nothing is held.",
-        "Read the services or the seat maps again, and order with another one, or without it, under a fresh Idempotency-Key. "
-        "`serviceId` names the service; it is `null` where the airline does not say which one it is.",
+        "A bag or seat of the order is no longer for sale. Nothing is booked or held.",
+        "Read the services or seat maps again, then order with another one or without it. `serviceId` is `null` if the airline "
+        "does not say which one is gone.",
+        "Without that bag or seat",
         extras=("serviceId",),
     ),
     ErrorPage(
         errors.OfferExpired,
-        "The rate, offer, quote or change option is past its 20 minutes, sold out, or unknown.",
-        "Search again, with a fresh Idempotency-Key: the old one answers the old offers. Show the new price. For a change, ask "
-        "for `change-options` again.",
-        retry="No; search again",
+        "The rate, offer, quote or change option is older than 20 minutes, sold out, or unknown.",
+        "Search again and show the new price. For a change, read `change-options` again. A search also needs a new "
+        "Idempotency-Key: its old one returns the old offers.",
+        "After a new search",
     ),
     ErrorPage(
         errors.EventForgotten,
-        "`after` names an event that is not in the feed, or one that is older than 30 days, with later ones deleted too.",
-        "Leave `after` out and read from the oldest event. Events before it are gone: list your bookings to see how they stand.",
-        retry="No; leave `after` out",
+        "`after` is an event that the feed does not have, or is so old that later events have been deleted as well. Events are "
+        "kept for 30 days.",
+        "Leave out `after` to read from the oldest event, and list your bookings to see their current state.",
+        "Without `after`",
         extras=("oldest",),
+        keyless=True,
     ),
     ErrorPage(
         errors.TravellersForgotten,
-        "The travellers of the booking were forgotten, on request or when their time was over. No document is made without them.",
-        "Keep the documents that you need before then. The booking itself, its money and its events can still be read.",
-        retry="No",
+        "The personal data of the travellers was erased, on request or at the end of its retention. Documents cannot be made "
+        "without it.",
+        "Download the documents that you need earlier. You can still read the booking, its money and its events.",
+        "No",
+        keyless=True,
     ),
     ErrorPage(
         errors.PayloadTooLarge,
         "The body is larger than 256 KiB.",
-        "No operation needs that much; look for something attached by accident.",
+        "No operation needs a body of that size; look for something attached by accident.",
+        "With a smaller body",
     ),
     ErrorPage(
         errors.UnsupportedMediaType,
-        "The body does not say that it is JSON, names another charset than UTF-8, or is compressed.",
-        "Send `Content-Type: application/json`, in UTF-8, without `Content-Encoding`.",
+        "The body is not declared as JSON, is not in UTF-8, or is compressed.",
+        "Send `Content-Type: application/json`, UTF-8, and no `Content-Encoding`.",
+        "With the right headers",
     ),
     ErrorPage(
         errors.RateLimitExceeded,
-        "With `Retry-After`: the calls of this minute are used up, or too many of your calls wait at the same time. Without, and "
-        "with `X-Search-Quota-Remaining: 0`: the searches of this day are used up.",
-        "With `Retry-After`: wait that many seconds. Without: stop searching until midnight UTC. Bookings and reads go on.",
-        retry="Yes, after Retry-After; without it, tomorrow",
+        "With `Retry-After`: you have used the calls of this minute, or too many of your calls are waiting. Without it, and with "
+        "`X-Search-Quota-Remaining: 0`: you have used the searches of this day.",
+        "Wait for the seconds in `Retry-After`. Without that header, stop searching until midnight UTC; bookings and reads "
+        "still work.",
+        "Yes, after `Retry-After`; without it, tomorrow",
         extras=("retryAfter",),
     ),
     ErrorPage(
         errors.InternalError,
-        "Something failed on our side. We see it as soon as you do.",
-        "Repeat with the same Idempotency-Key and body, a few times, with backoff. If it stays, {ask}, and name the `requestId`.",
-        retry="Yes, bounded, with backoff",
+        "Something failed on our side. Nothing is known about the outcome.",
+        "Repeat the call a few times. If the error persists, {ask} and include the `requestId`.",
+        WITH_BACKOFF,
     ),
     ErrorPage(
         errors.UpstreamError,
-        "The supplier refused. Certainly nothing was booked, and the hold was released before this answer.",
-        "Repeat with backoff: a retry is a new attempt. If it stays, offer the traveller something else.",
-        retry="Yes, with backoff",
+        "The supplier refused. It is certain that nothing was booked, and the hold was released before this answer.",
+        "Repeat the call: it is a new attempt. If the error persists, offer the traveller something else.",
+        WITH_BACKOFF,
     ),
     ErrorPage(
         errors.UpstreamUnavailable,
-        "The supplier, or a part of our own, did not answer. For a booking the outcome may be unknown: the amount stays "
-        "held, and we look the booking up until it is certain.",
-        "Repeat with the **same** Idempotency-Key and body, with backoff. It resumes what the first "
-        "call began and never books twice.",
-        retry="Yes, with backoff",
+        "The supplier or a part of our service did not answer. The outcome of a booking may be unknown: the amount stays held, "
+        "and we query the supplier until it is certain.",
+        "Repeat the call with the **same** Idempotency-Key and body. It continues what the first call started and never books "
+        "twice.",
+        AFTER_WAITING,
     ),
 )
 
 BY_TYPE = {page.type: page for page in PAGES}
+UNTYPED = (
+    ("none", "no answer, or none in time"),
+    ("408, 5xx", "a body without `error.type`, for example a proxy's page"),
+)
+"""What reaches a client that is none of our errors, by its status."""
 
 
 def table() -> str:
-    """All errors, as a Markdown table."""
-    rows = (f"| {page.status} | [`{page.type}`](/docs/errors/{page.type}) | {page.retry} |" for page in PAGES)
-    return "\n".join(["| Status | Type | Repeat? |", "|---|---|---|", *rows])
+    """What to do with every answer that is not a success, as a Markdown table."""
+    rows = [f"| {status} | {what} | {WITH_BACKOFF} | same |" for status, what in UNTYPED]
+    rows += [
+        f"| {page.status} | [`{page.type}`]({ADDRESS}{page.type}) | {page.retry} | {page.key} |"
+        for page in PAGES
+    ]
+    return "\n".join(["| Status | Type | Send it again? | Idempotency-Key |", "|---|---|---|---|", *rows])

@@ -160,7 +160,7 @@ def of_concepts() -> dict[str, Any]:
 
 
 def of_errors() -> dict[str, Any]:
-    return {"errors": error_pages.table()}
+    return {"envelope": error_pages.BY_TYPE["insufficient_funds"].example, "errors": error_pages.table()}
 
 
 def of_testing() -> dict[str, Any]:
@@ -248,7 +248,7 @@ GUIDES = (
 )
 
 MOVED = {
-    "booking-safely": "errors-and-retries",
+    "booking-safely": "errors-and-retries#never-book-twice",
     "cancellation": "concepts#cancellation-terms",
     "clients": "get-started#client-libraries",
     "dates": "concepts#dates-and-time-zones",
@@ -258,7 +258,7 @@ MOVED = {
     "feed": "webhooks#the-feed",
     "first-call": "get-started",
     "going-live": "go-live",
-    "idempotency": "errors-and-retries#idempotency-and-retries",
+    "idempotency": "errors-and-retries#never-book-twice",
     "limits": "authentication#limits",
     "pagination": "concepts#lists",
     "sandbox": "testing#triggers",

@@ -5,15 +5,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-import orjson
 from django.conf import settings
 
 from apps.docs import clients, error_pages, reference, reference_markdown
 from apps.docs.error_pages import ErrorPage
 from apps.docs.guides import Guide, guides
 from apps.docs.rendering import text_of
-from apps.gateway.exceptions import error_body
-from apps.gateway.openapi.components import BY_TYPE, EXAMPLE_REQUEST_ID
 
 TAGS = re.compile(r"^\s*</?div[^>]*>\n?", re.MULTILINE)
 CLIENTS_SUMMARY = "Packages to install: types, safe retries, pages, errors."
@@ -81,24 +78,16 @@ def of_error(page: ErrorPage) -> str:
     extras = "\n".join(f"- `error.{name}`: {meaning}" for name, meaning in page.meanings)
     parts = [
         f"# {page.type}",
-        f"Status {page.status}. Repeat the same request? {page.retry}.",
+        f"Status {page.status}. Send it again? {page.retry}. Idempotency-Key: {page.key}.",
         "## What happened",
         page.happens,
         "## What to do",
         page.advice,
         *(["## Further fields", extras] if extras else []),
         "## Example",
-        example_of(page),
+        page.example,
     ]
     return "\n\n".join(parts) + "\n"
-
-
-def example_of(page: ErrorPage) -> str:
-    """The envelope as it would come."""
-    body = orjson.dumps(
-        error_body(BY_TYPE[page.type], EXAMPLE_REQUEST_ID), option=orjson.OPT_INDENT_2
-    ).decode()
-    return f"```json\n{body}\n```"
 
 
 def of_clients() -> str:

@@ -20,7 +20,6 @@ from django.views.decorators.http import require_safe
 from apps.accounts.models import User
 from apps.common.environments import Environment
 from apps.docs import error_pages, pages, postman, reference
-from apps.docs.error_pages import ErrorPage
 from apps.docs.guides import MOVED, guides
 from apps.docs.pages import text_at
 from apps.docs.reference import Operation
@@ -175,13 +174,9 @@ def error(request: HttpRequest, type: str) -> HttpResponse:
         "errors-and-retries",
         page=page,
         extras=extras,
-        example=example_of(page),
+        example=from_text(page.example),
         **texts,
     )
-
-
-def example_of(page: ErrorPage) -> Page:
-    return from_text(pages.example_of(page))
 
 
 def search_page(request: HttpRequest) -> HttpResponse:

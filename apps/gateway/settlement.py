@@ -30,6 +30,16 @@ WITH {{record}} own AS (
 """  # noqa: S608
 
 
+def is_stored(status: int, error: Exception | None) -> bool:
+    """Whether an answer is kept under its Idempotency-Key, so that a repeated call gets it again.
+
+    A running call with the key gives another answer later. And an account that was stopped is refused with 402 by operations
+    that move money, but may become active.
+    """
+    is_temporary = isinstance(error, IdempotencyKeyInProgress | AccountNotActive)
+    return status < 500 and status not in NEVER_STORED and not is_temporary
+
+
 def settle(request: PartnerRequest, answer: Answer) -> None:
     """Bill a success in the transaction that stores its answer; give the quota back after a failure, or where nobody was asked.
 
@@ -43,10 +53,7 @@ def settle(request: PartnerRequest, answer: Answer) -> None:
     if request.billable and request.quota is not None:
         bill(request, request.quota, answer, claim)
     elif claim is not None:
-        # An earlier call may hold the operation longer than it held the key. And an account that was stopped meanwhile is
-        # refused with 402 by operations that move money.
-        busy = isinstance(request.error, IdempotencyKeyInProgress | AccountNotActive)
-        if answer.status_code >= 500 or answer.status_code in NEVER_STORED or busy:
+        if not is_stored(answer.status_code, request.error):
             # A search that was not begun left nothing behind: its key may be used for another body.
             claim.release(
                 for_any_body=isinstance(request.error, RateLimitExceeded) and request.operation.counts_quota

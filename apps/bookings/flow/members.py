@@ -14,12 +14,12 @@ from apps.accounts.actors import Actor
 from apps.accounts.audit import Subject, record
 from apps.accounts.models import AuditAction
 from apps.bookings.models import Booking
-from apps.common.errors import AccountNotActive, Conflict, GatewayError, IdempotencyKeyInProgress
+from apps.common.errors import AccountNotActive, Conflict, GatewayError
 from apps.gateway import idempotency
 from apps.gateway.idempotency import Asked, Claim, StoredAnswer, fingerprint
 from apps.gateway.requests import Caller
 from apps.gateway.responses import Answer
-from apps.gateway.settlement import NEVER_STORED
+from apps.gateway.settlement import is_stored
 from apps.keys.partner import Partner
 
 KEY = re.compile(r"portal-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -86,12 +86,7 @@ def as_before(booking: Booking, stored: StoredAnswer) -> Booking:
 
 def _end(claim: Claim, error: BaseException) -> None:
     """Store a refusal under the key; release the key after what a second click may carry on."""
-    if (
-        not isinstance(error, GatewayError)
-        or error.status_code >= 500
-        or error.status_code in NEVER_STORED
-        or isinstance(error, IdempotencyKeyInProgress | AccountNotActive)
-    ):
+    if not isinstance(error, GatewayError) or not is_stored(error.status_code, error):
         claim.release()
         return
     claim.complete(Answer({"message": error.message, "extras": error.extras}, error.status_code))
