@@ -2,10 +2,13 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any
 
-from apps.common import contact
+from django.conf import settings
+
+from apps.common import clock, contact
 from apps.docs import reference
 from apps.docs.reference_markdown import address, rows
 from apps.docs.samples import samples_of
@@ -49,6 +52,14 @@ def of_money() -> dict[str, Any]:
         "your payment reference, which the portal shows on the page *Balance*"
     ).splitlines()
     return {"top_up": "  \n".join(lines)}  # two spaces: a line of its own
+
+
+def of_flights() -> dict[str, Any]:
+    return {"unpaid_holds": settings.MOST_UNPAID_HOLDS}
+
+
+def of_transfers() -> dict[str, Any]:
+    return {"inbound": f"{clock.today() + timedelta(days=67)}T18:00:00"}
 
 
 def of_dates() -> dict[str, Any]:
@@ -103,23 +114,63 @@ def of_test_data() -> dict[str, Any]:
 
 def sample(operation_id: str) -> str:
     """The call in four languages; with scripts they become tabs."""
+    return _samples(reference.by_id(operation_id))
+
+
+def call(operation_id: str, name: str = "", *paths: str, **sent: Any) -> str:
+    """A call that unfolds: its samples, then the recorded answer of this name, or the parts of it that `paths` name.
+
+    `sent` are optional fields for the sample's body, or its query; a list or an object is given as JSON.
+    """
+    operation = reference.by_id(operation_id)
+    values = {field: json.loads(value) if str(value)[:1] in "[{" else value for field, value in sent.items()}
+    if operation.takes_body:
+        operation = replace(operation, added=values)
+    else:
+        operation = replace(
+            operation, required_query=tuple({**dict(operation.required_query), **values}.items())
+        )
+    shown = f"{_fold('Response', answer(operation_id, name, *paths))}\n\n" if name else ""
+    head = (
+        f'<span class="method method-{operation.method.lower()}">{operation.method}</span> '
+        f"<code>{operation.path}</code>"
+    )
+    return (
+        f'<details class="call" markdown="1">\n<summary><span class="endpoint">{head}</span></summary>\n\n'
+        f"{_samples(operation)}\n\n{shown}[All fields]({address(operation)})\n\n</details>"
+    )
+
+
+def _fold(title: str, text: str) -> str:
+    return f'<details class="fold" markdown="1">\n<summary>{title}</summary>\n\n{text}\n\n</details>'
+
+
+def _samples(operation: reference.Operation) -> str:
     parts = [
         f'<div class="sample" data-tab="{each.language}" markdown="1">\n<p class="sample-name">{each.language}</p>\n\n'
         f"```{each.lexer}\n{each.code}\n```\n\n</div>"
-        for each in samples_of(reference.by_id(operation_id))
+        for each in samples_of(operation)
     ]
     return '<div class="samples" data-tabs="language" markdown="1">\n\n' + "\n\n".join(parts) + "\n\n</div>"
 
 
 def answer(operation_id: str, name: str, *paths: str) -> str:
-    """The recorded answer of this name: all of it, or the parts that `paths` name."""
+    """The recorded answer of this name: all of it, or parts: `"id,status"`, `"offers.0:offerId,slices.0"`."""
     [value] = [
         example.value
         for each in reference.by_id(operation_id).answers
         for example in each.examples
         if example.name == name
     ]
-    return _block(picked(value, paths) if paths else value)
+    return _block(picked(value, tuple(_named(paths))) if paths else value)
+
+
+def _named(paths: tuple[str, ...]) -> Iterator[str]:
+    """Each path by itself; those after a colon are below what is before it."""
+    for path in paths:
+        above, colon, names = path.rpartition(":")
+        for name in names.split(","):
+            yield f"{above}.{name}" if colon else name
 
 
 def event(type: str) -> str:

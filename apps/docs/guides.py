@@ -222,21 +222,33 @@ GUIDES = (
     Guide(
         "hotels",
         "Hotels",
-        "From a search to a cancelled room, with real answers.",
+        "Find a place, search, book, hand out the voucher, change, correct, cancel.",
         PRODUCTS,
         product="hotels",
     ),
     Guide(
-        "flights", "Flights", "From the search to boarding, with real answers.", PRODUCTS, product="flights"
+        "flights",
+        "Flights",
+        "Search, price, order or hold, add bags and seats, change, follow the airline, cancel.",
+        PRODUCTS,
+        facts.of_flights,
+        product="flights",
     ),
     Guide(
         "transfers",
         "Transfers",
-        "From a search to the driver at the airport, with real answers.",
+        "Search rides and round trips, order them with extras, cancel.",
         PRODUCTS,
+        facts.of_transfers,
         product="transfers",
     ),
-    Guide("esim", "eSIM", "From the catalogue to a QR code, with real answers.", PRODUCTS, product="esim"),
+    Guide(
+        "esim",
+        "eSIM",
+        "Choose a plan, order it, install it, follow its usage, top up, refund.",
+        PRODUCTS,
+        product="esim",
+    ),
     Guide(
         "testing",
         "Testing",

@@ -12,9 +12,9 @@ from apps.docs.error_pages import ErrorPage
 from apps.docs.guides import Guide, guides
 from apps.docs.rendering import text_of
 
-TAGS = re.compile(r"^\s*</?div[^>]*>\n?", re.MULTILINE)
+TAGS = re.compile(r"^\s*</?(?:div|details)[^>]*>\n?|</?span[^>]*>", re.MULTILINE)
+NAMED = re.compile(r'<(?:p class="sample-name"|summary)>(.*?)</(?:p|summary)>')
 CLIENTS_SUMMARY = "Packages to install: types, safe retries, pages, errors."
-NAMED = re.compile(r'<p class="sample-name">(.*?)</p>')
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -227,7 +227,7 @@ class Operation:
     since: str
     parameters: tuple[tuple[str, tuple[Field, ...]], ...]
     """(where, fields), in the order of a request: path, query, headers."""
-    required_query: tuple[tuple[str, str], ...]
+    required_query: tuple[tuple[str, str | int], ...]
     """(name, example) of what has to stand in the query."""
     body: tuple[Field, ...]
     body_note: str
@@ -236,6 +236,8 @@ class Operation:
     recorded_bodies: tuple[Example, ...]
     answers: tuple[Answer, ...]
     refusals: tuple[Refusal, ...]
+    added: Schema = field(default_factory=dict)
+    """Optional fields that a sample of the operation sends as well."""
 
     @property
     def slug(self) -> str:

@@ -21,6 +21,7 @@ HANDLES = {
     "hotels/rates": "rate_…",
     "hotels/properties": "htl_…",
     "hotels/bookings": "hbk_…",
+    "flights/searches": "fsr_…",
     "flights/offers": "offer_…",
     "flights/orders": "ford_…",
     "transfers/orders": "tord_…",
@@ -65,8 +66,8 @@ def body_of(operation: Operation) -> Any:
     """A body to begin with: made of its fields' examples, whose dates lie ahead; else what the document records."""
     made = _made_on(clock.today()).get(operation.id)
     if not made and operation.recorded_bodies:
-        return operation.recorded_bodies[0].value
-    return made
+        made = operation.recorded_bodies[0].value
+    return {**made, **operation.added} if operation.added else made
 
 
 @lru_cache(maxsize=1)
