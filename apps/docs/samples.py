@@ -67,7 +67,7 @@ def body_of(operation: Operation) -> Any:
     made = _made_on(clock.today()).get(operation.id)
     if not made and operation.recorded_bodies:
         made = operation.recorded_bodies[0].value
-    return {**made, **operation.added} if operation.added else made
+    return {**(made or {}), **operation.added} if operation.added else made
 
 
 @lru_cache(maxsize=1)
