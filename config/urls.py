@@ -12,6 +12,7 @@ from apps.esim.views import qr_picture
 from apps.gateway.metrics import metrics
 from apps.gateway.urls import probes
 from apps.hotels.pictures import hotel_picture
+from apps.mcp.views import mcp
 from apps.portal.errors import other_slash
 from apps.portal.home import start
 from apps.portal.theme import choose_theme
@@ -32,6 +33,7 @@ urlpatterns = [
     path("v1/esim/", include("apps.esim.urls")),
     path("v1/", include("apps.documents.urls")),
     path("sandbox/", include("apps.sandbox.urls")),
+    path("mcp", mcp),
     path("esim/qr/<str:token>.svg", qr_picture),
     path("hotels/pictures/<str:name>.svg", hotel_picture),
     path("v1/", include("apps.webhooks.urls")),

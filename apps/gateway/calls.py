@@ -79,6 +79,7 @@ def write_line(request: PartnerRequest, response: Answer) -> None:
         "errorType": error.type if error else None,
         "replayed": replayed,
         "billable": request.billable,
+        "via": request.via or None,
         "milliseconds": milliseconds,
         "steps": trace.written(request.trace),
     }

@@ -58,7 +58,7 @@ class ProbesOfAnyHost:
 
 
 class GatewayMiddleware:
-    """Gives every request its id. A request of /v1 or /sandbox goes from here straight to its view, without sessions and cookies.
+    """Gives every request its id. A request of /v1, /sandbox or /mcp goes from here to its view, without sessions and cookies.
 
     A body that is too large and an unknown path are refused here. Every refusal has the envelope.
     """
@@ -74,6 +74,9 @@ class GatewayMiddleware:
             if isinstance(response, HttpResponse) and response.status_code not in {204, 304}:
                 response["Content-Length"] = str(len(response.content))
             response.headers.setdefault("Cache-Control", "no-store")
+        elif request.path_info == MCP:
+            view, _ = view_of(MCP)
+            response = view(request)
         else:
             logs.enter(logs.Known({"requestId": request.request_id}))  # type: ignore[attr-defined]
             try:
@@ -188,6 +191,8 @@ def replace(response: HttpResponseBase, request_id: str) -> HttpResponse:
 LEAST_BYTES = 1024
 """A shorter answer fits one packet as it is."""
 PARTNER_ROUTES = frozenset({"v1", "sandbox"})
+MCP = "/mcp"
+"""Its view answers everything itself, in JSON-RPC (`apps.mcp.views`)."""
 COMPRESSED = frozenset({"application/pdf"})
 """What gzip makes no smaller."""
 GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
@@ -215,7 +220,7 @@ class CompressionMiddleware(GZipMiddleware):
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         content: bytes = getattr(response, "content", b"")
-        if not content or not is_partner_route(request):
+        if not content or not (is_partner_route(request) or request.path_info == MCP):
             return response
         patch_vary_headers(response, ["Accept-Encoding"])
         if len(content) < LEAST_BYTES or getattr(response, "secret", False) or not accepts_gzip(request):

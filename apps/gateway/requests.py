@@ -108,7 +108,9 @@ class PartnerRequest(Request):
         self.quota: Quota | None = None
         self.billable: bool | None = None
         self.error: GatewayError | None = None
-        self.trace: list[str] = []
+        self.via: str = getattr(request, "via", "")
+        """The adapter in front of /v1 that made the call: `mcp`, or empty."""
+        self.trace: list[str] = [f"{self.via} 0"] if self.via else []
         """The steps so far, each as `apps.gateway.trace` writes it."""
         self.operation_began = 0
 

@@ -134,6 +134,11 @@ class LoggedCall(models.Model):
     def steps(self) -> list[traces.Step]:
         return traces.read(self.trace)
 
+    @property
+    def via(self) -> str:
+        """The adapter that made the call: `mcp`, or empty. It is the first step of the trace, which needs no column."""
+        return "mcp" if self.trace.startswith("mcp ") else ""
+
 
 class CallHour(models.Model):
     """The calls of one hour by secret. The transaction that writes the records counts them."""

@@ -78,7 +78,7 @@ PATH_WORDS = frozenset(
             "min-rates",
             "refund-requests",
         ),
-        *("document", "sandbox", "clock", "reset", "funds", "faults", "simulate"),
+        *("document", "sandbox", "clock", "reset", "funds", "faults", "simulate", "mcp"),
     }
 )
 PRODUCTS = frozenset({"hotels", "flights", "transfers", "esim", "webhooks", "account"})
