@@ -17,6 +17,7 @@ from apps.gateway.openapi import document
 from apps.gateway.renderers import JSON
 from apps.hotels import serializers as hotels
 from apps.hotels.rules import MAX_NIGHTS
+from apps.keys.scopes import is_sold
 from apps.transfers import serializers as transfers
 from apps.webhooks.events import CATALOGUE, TEST, EventType
 
@@ -71,6 +72,31 @@ def of_dates() -> dict[str, Any]:
         },
         "nights": MAX_NIGHTS,
     }
+
+
+PRODUCTS = {"hotels": "Hotels", "flights": "Flights", "transfers": "Transfers", "esim": "eSIM"}
+NAMES: dict[str, tuple[str, str, str, str]] = {
+    "Search": ("`hotels/searches`", "`flights/searches`", "`transfers/searches`", "`esim/plans`"),
+    "Handle": ("`rateId`", "`offerId`", "`quoteId`", "`planId`, which does not expire"),
+    "Book": ("`hotels/bookings`", "`flights/orders`", "`transfers/orders`", "`esim/orders`"),
+    "`id`": ("`hbk_…`", "`ford_…`", "`tord_…`", "`eord_…`"),
+    "`reference`": ("`H-…`", "`F-…`", "`T-…`", "`E-…`"),
+    "Travellers": ("`guests`", "`passengers`", "`leadPassenger`", "none"),
+    "Status once it stands": ("`confirmed`", "`ticketed`", "`confirmed`", "`provisioned`"),
+    "Captured": ("when it stands", "when it stands", "shortly after", "when it stands"),
+    "Event": ("`booking.confirmed`", "`booking.confirmed`", "`booking.confirmed`", "`esim.provisioned`"),
+    "Change": ("dates, rooms, lead guest", "slices, bags", "no", "top-ups"),
+    "Cancel": ("yes", "yes", "yes", "no; request a refund"),
+}
+"""What each product calls the same thing, in the order of PRODUCTS."""
+
+
+def names() -> str:
+    """NAMES of the products that are sold, as a Markdown table."""
+    columns = [(at, title) for at, (product, title) in enumerate(PRODUCTS.items()) if is_sold(product)]
+    head = ["", *(title for _, title in columns)]
+    rows = [[name, *(values[at] for at, _ in columns)] for name, values in NAMES.items()]
+    return "\n".join(f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *rows])
 
 
 def of_lists() -> dict[str, Any]:

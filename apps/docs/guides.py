@@ -8,8 +8,10 @@ from typing import Any
 from django.conf import settings
 from django.templatetags.static import static
 
+from apps.accounts.models import MAX_SANDBOXES
 from apps.common import clock
 from apps.docs import error_pages, facts
+from apps.docs.clients import COMMANDS, install
 from apps.docs.rendering import Page, ask, from_text, text_of
 from apps.gateway import sandbox
 from apps.keys import scopes
@@ -156,7 +158,7 @@ def of_keys() -> dict[str, Any]:
 
 
 def of_concepts() -> dict[str, Any]:
-    return {**facts.of_dates(), **facts.of_lists()}
+    return {**facts.of_dates(), **facts.of_lists(), "names": facts.names(), "sandboxes": MAX_SANDBOXES}
 
 
 def of_errors() -> dict[str, Any]:
@@ -174,14 +176,17 @@ def of_testing() -> dict[str, Any]:
     }
 
 
-def of_a_day() -> dict[str, Any]:
-    return {"departure_date": (clock.today() + timedelta(days=60)).isoformat()}
+def of_first_booking() -> dict[str, Any]:
+    return {
+        "departure_date": (clock.today() + timedelta(days=60)).isoformat(),
+        "install": {language: install(language) for language in COMMANDS},
+    }
 
 
 START, BUILD, PRODUCTS, LAUNCH = "Start", "Build", "Products", "Test and launch"
 
 GUIDES = (
-    Guide("get-started", "Get started", "From a key to a booking in five minutes.", START, of_a_day),
+    Guide("get-started", "Get started", "From a key to a booking in five minutes.", START, of_first_booking),
     Guide(
         "concepts",
         "Concepts",

@@ -1,23 +1,25 @@
-"""The examples of the guides, run as they are written, against a running server: bash with curl, and Python."""
+"""The examples of the guides, run as they are written, against a running server: curl, Python, TypeScript and PHP."""
 
 import json
 import os
 import re
 import subprocess
 import sys
+import tarfile
 import time
 
 import pytest
 import requests
 from django.template.loader import render_to_string
 
+from apps.docs.clients import PACKAGES, newest
 from apps.docs.guides import GUIDES
 from apps.keys.scopes import GRANTABLE
 from apps.webhooks.signatures import new_secret, signature_headers
 from tests.factories.gateway import api_of_new_partner
 from tests.support.products_off import PRODUCTS
 from tests.support.stack import ROOT
-from tests.support.tools import needs_curl
+from tests.support.tools import needs, needs_curl
 
 STATUS = re.compile(r"^HTTP/1\.1 (\d+)", re.MULTILINE)
 
@@ -39,12 +41,13 @@ def blocks(slug: str, language: str, section: str = "") -> list[str]:
 
 @pytest.fixture
 def run(live_server):
-    """Run a text with `bash -c` or `python -c`, with BASE and KEY set, and return what it printed."""
+    """Run a text with `bash -c` or with another command, with BASE and KEY set, and return what it printed."""
     api = api_of_new_partner(cents=10_000_000, scopes=GRANTABLE)
-    names = {**os.environ, "BASE": live_server.url, "KEY": api.secret}
+    names = {"BASE": live_server.url, "KEY": api.secret}
 
     def run(command: list[str], text: str) -> str:
-        done = subprocess.run([*command, "-c", text], env=names, capture_output=True, text=True, timeout=300)
+        words = [*command, "-c", text] if command == ["bash"] else [*command, text]
+        done = subprocess.run(words, env={**os.environ, **names}, capture_output=True, text=True, timeout=300)
         assert (done.returncode, done.stderr) == (0, "")
         return done.stdout
 
@@ -56,23 +59,46 @@ def body_of(printed: str) -> dict:
     return json.loads(printed.split("\n\n", 1)[1])
 
 
+BOOKED = re.compile(r"F-\w{8} ticketed \d+ EUR\n")
+"""What the first booking prints, in every language."""
+
+
 @needs_curl
 def test_the_first_call_books_and_books_once(run):
-    hello, search, book = blocks("get-started", "bash")[:3]
+    hello, booking = blocks("get-started", "bash")
     assert json.loads(run(["bash"], hello))["environment"] == "test"
-    found = json.loads(run(["bash"], search))
-    rate = found["hotels"][0]["rates"][0]["rateId"]
-    assert {hotel["address"]["city"] for hotel in found["hotels"]} == {"Lisbon"}
-    book = book.replace("rate_…", rate)
-    first, again = run(["bash"], book), run(["bash"], book)
-    assert (body_of(first)["status"], body_of(again)["id"]) == ("confirmed", body_of(first)["id"])
+    search, book = booking.split("\n\n", 1)
+    offer = run(["bash"], f"{search}\necho $OFFER").strip()
+    first, again = (run(["bash"], f"OFFER={offer}\n{book}") for _ in range(2))
+    assert (body_of(first)["status"], body_of(again)["id"]) == ("ticketed", body_of(first)["id"])
     assert ["idempotent-replayed: true" in each.lower() for each in (first, again)] == [False, True]
-    assert json.loads(run(["bash"], search))["id"] != found["id"]  # not the old prices once more
+    assert run(["bash"], f"{search}\necho $OFFER").strip() != offer  # not the old prices once more
 
 
-def test_the_first_call_in_python_prints_offers(run):
-    [example] = blocks("get-started", "python", "The same in Python")
-    assert re.search(r"^offer_\S+ .+ \d+ EUR$", run([sys.executable], example), re.MULTILINE)
+def test_the_first_call_in_python(run, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(ROOT / "clients" / "python" / "src"))
+    [example] = blocks("get-started", "python")
+    assert BOOKED.fullmatch(run([sys.executable, "-c"], example))
+
+
+@needs("node")
+def test_the_first_call_in_typescript(run, tmp_path):
+    """Through the package that is served. What only a compiler reads is left out."""
+    [example] = blocks("get-started", "typescript")
+    package = newest("TypeScript")
+    with tarfile.open(PACKAGES / package.file) as packed:
+        packed.extractall(tmp_path, filter="data")
+    (tmp_path / "node_modules").mkdir()
+    (tmp_path / "package").rename(tmp_path / "node_modules" / "travel-partner")
+    program = tmp_path / "booking.mjs"
+    program.write_text(example.replace("!", ""))
+    assert BOOKED.fullmatch(run(["node"], str(program)))
+
+
+@needs("php")
+def test_the_first_call_in_php(run):
+    [example] = blocks("get-started", "php")
+    assert BOOKED.fullmatch(run(["php", "-r"], example.removeprefix("<?php\n")))
 
 
 @needs_curl

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from apps.common import clock
-from apps.docs import facts
+from apps.docs import facts, reference, samples
 from apps.docs.facts import Kind, Ride
 from apps.esim.services.sync import sync_environment
 from apps.gateway.openapi import document
@@ -35,6 +35,19 @@ def test_the_event_reference_has_a_payload_of_every_event_and_all_that_are_silen
     assert all('"createdAt"' in event.example and "- `" in event.rows for event in told["events"])
     named = {event.name for part in told.values() for event in part}
     assert named == {event.name for event in CATALOGUE} | {TEST}
+
+
+@pytest.mark.parametrize("at", range(4))
+def test_the_names_across_products_are_those_of_the_document(at: int):
+    name = {row: values[at].partition(",")[0].strip("`") for row, values in facts.NAMES.items()}
+    paths = document()["paths"]
+    assert f"/v1/{name['Search']}" in paths
+    book = reference.by_id(paths[f"/v1/{name['Book']}"]["post"]["operationId"])
+    assert {field.name for field in book.body} > {name["Handle"], name["Travellers"]} - {"none"}
+    made = next(answer for answer in book.answers if answer.status == "201")
+    assert f"`{name['Status once it stands']}`" in str(made.fields)
+    assert name["Event"] in EMITTED
+    assert samples.HANDLES[name["Book"]] == name["`id`"]
 
 
 def test_every_list_that_has_pages_is_told_of():
