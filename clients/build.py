@@ -8,25 +8,30 @@ Built packages are committed, so that the service needs neither npm nor Java to 
 lock files of partners name their address and their hash.
 """
 
+import gzip
 import hashlib
+import io
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from clients.php import generator as php_generator
 from clients.python.generator.__main__ import live_document
 
 ROOT = Path(__file__).resolve().parents[1]
 CLIENTS = ROOT / "clients"
 PACKAGES = CLIENTS / "packages"
 MANIFEST = PACKAGES / "manifest.json"
-PYTHON, TYPESCRIPT = CLIENTS / "python", CLIENTS / "typescript"
+PYTHON, TYPESCRIPT, PHP = CLIENTS / "python", CLIENTS / "typescript", CLIENTS / "php"
+GENERATOR = ROOT / "var" / "generator" / "bin" / "openapi-generator-cli"
 EPOCH = "1577836800"
 """The time of every file in a package, so that the same sources give the same bytes."""
 
@@ -38,6 +43,11 @@ SOURCES = (
     "clients/python/LICENSE",
     "clients/python/generator/*.py",
     "clients/python/src/travel_partner/**/*",
+    "clients/php/*.*",
+    "clients/php/LICENSE",
+    "clients/php/src/*",
+    "clients/php/templates/*",
+    "requirements/clients.lock",
     "clients/typescript/package-lock.json",
     "clients/typescript/package.json",
     "clients/typescript/tsconfig.json",
@@ -70,15 +80,13 @@ def build() -> None:
 
 
 def describe(language: str, version: str, path: Path) -> dict[str, Any]:
+    """What the service shows of a package. `composer`: what Composer reads of it, for PHP."""
     content = path.read_bytes()
-    digest = hashlib.sha256(content).hexdigest()
-    return {
-        "language": language,
-        "version": version,
-        "file": path.name,
-        "size": len(content),
-        "sha256": digest,
-    }
+    found = {"language": language, "version": version, "file": path.name, "size": len(content)}
+    found["sha256"] = hashlib.sha256(content).hexdigest()
+    if language == "PHP":
+        found["composer"] = json.loads((PHP / "composer.json").read_text())
+    return found
 
 
 def manifest() -> dict[str, Any]:
@@ -132,7 +140,24 @@ def pack_typescript() -> Path:
         return kept(tarball)
 
 
-PACKERS = {"Python": pack_python, "TypeScript": pack_typescript}
+def pack_php() -> Path:
+    """What is written by hand, with the resources and models that are generated; in the folder `travel-partner`."""
+    with tempfile.TemporaryDirectory() as place:
+        copy = Path(place, "travel-partner")
+        shutil.copytree(PHP, copy, ignore=shutil.ignore_patterns("templates", "generator.py", "__pycache__"))
+        php_generator.generate(live_document(), GENERATOR, copy / "src")
+        packed = io.BytesIO()
+        with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as tar:
+            for path in sorted(each for each in copy.rglob("*") if each.is_file()):
+                entry = tarfile.TarInfo(str(path.relative_to(place)))
+                entry.size, entry.mtime = path.stat().st_size, int(EPOCH)
+                tar.addfile(entry, io.BytesIO(path.read_bytes()))
+        target = PACKAGES / f"travel-partner-php-{api_version()}.tar.gz"
+        target.write_bytes(gzip.compress(packed.getvalue(), 9, mtime=0))
+        return target
+
+
+PACKERS = {"Python": pack_python, "TypeScript": pack_typescript, "PHP": pack_php}
 
 
 def kept(path: Path) -> Path:
@@ -162,8 +187,9 @@ def give_version() -> None:
     rewrite(TYPESCRIPT / "src/version.ts", r'(VERSION = ")[^"]+', version)
     for name in ("package.json", "package-lock.json"):
         rewrite(TYPESCRIPT / name, r'("name": "travel-partner",\s+"version": ")[^"]+', version)
-    for client in (PYTHON, TYPESCRIPT):
-        rewrite(client / "README.md", r"(/docs/clients/travel[_-]partner-)\d+\.\d+\.\d+", version)
+    rewrite(PHP / "src/Client.php", r"(VERSION = ')[^']+", version)
+    for client in (PYTHON, TYPESCRIPT, PHP):
+        rewrite(client / "README.md", r"(travel[_-]partner-(?:php-)?)\d+\.\d+\.\d+", version)
 
 
 def rewrite(path: Path, pattern: str, version: str) -> None:

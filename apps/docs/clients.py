@@ -1,17 +1,19 @@
 """The packages of our client libraries, served from clients/packages. `make clients-build` builds them."""
 
+import hashlib
 import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_safe
 
 PACKAGES = Path(settings.BASE_DIR) / "clients" / "packages"
-CONTENT_TYPES = {".tgz": "application/gzip"}
+CONTENT_TYPES = {".tgz": "application/gzip", ".gz": "application/gzip"}
 """By suffix. A wheel is a zip file."""
 
 
@@ -23,6 +25,8 @@ class Package:
     size: int
     """In bytes."""
     sha256: str
+    composer: dict[str, Any] | None = None
+    """The composer.json of a package for PHP."""
 
     @property
     def url(self) -> str:
@@ -51,7 +55,11 @@ def install(language: str) -> str:
     return COMMANDS[language].format(url=package.url) if package else ""
 
 
-COMMANDS = {"Python": "pip install {url}", "TypeScript": "npm install {url}"}
+COMMANDS = {
+    "Python": "pip install {url}",
+    "TypeScript": "npm install {url}",
+    "PHP": "curl -s {url} | tar xz",
+}
 
 
 def _found(name: str) -> Package:
@@ -75,3 +83,21 @@ def download(_request: HttpRequest, name: str) -> HttpResponse:
     response = HttpResponse(content, content_type=kind)
     response["Content-Disposition"] = f'attachment; filename="{package.file}"'
     return response
+
+
+@require_safe
+def composer(_request: HttpRequest) -> JsonResponse:
+    """The PHP client as a repository of Composer's, whose address is `<base>/docs/clients`."""
+    found: dict[str, dict[str, Any]] = {}
+    for package in packages():
+        if package.composer:
+            dist = {"type": "tar", "url": package.url, "shasum": _sha1(package.file)}
+            released = {**package.composer, "version": package.version, "dist": dist}
+            found.setdefault(package.composer["name"], {})[package.version] = released
+    return JsonResponse({"packages": found})
+
+
+@cache
+def _sha1(file: str) -> str:
+    """The only checksum that Composer knows."""
+    return hashlib.sha1((PACKAGES / file).read_bytes(), usedforsecurity=False).hexdigest()

@@ -14,7 +14,7 @@ from apps.docs.rendering import text_of
 
 TAGS = re.compile(r"^\s*</?(?:div|details)[^>]*>\n?|</?span[^>]*>", re.MULTILINE)
 NAMED = re.compile(r'<(?:p class="sample-name"|summary)>(.*?)</(?:p|summary)>')
-CLIENTS_SUMMARY = "Packages to install: types, safe retries, pages, errors."
+CLIENTS_SUMMARY = "For Python, TypeScript and PHP: types, safe retries, lists, errors and webhooks."
 
 
 @dataclass(frozen=True, slots=True)

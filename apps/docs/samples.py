@@ -50,7 +50,7 @@ def samples_of(operation: Operation) -> tuple[Sample, ...]:
         Sample("curl", "bash", curl(operation)),
         Sample("Python", "python", through_client(operation, python_client)),
         Sample("TypeScript", "typescript", through_client(operation, typescript_client)),
-        Sample("PHP", "php", php(operation)),
+        Sample("PHP", "php", through_client(operation, php_client)),
     )
 
 
@@ -113,34 +113,6 @@ def _method_for_curl(operation: Operation) -> str:
     """GET and, with a body, POST go without saying."""
     silent = operation.method == "GET" or (operation.method == "POST" and operation.takes_body)
     return "" if silent else f"-X {operation.method} "
-
-
-def php(operation: Operation) -> str:
-    headers = ['        "Authorization: Bearer " . getenv("KEY"),'] if operation.scope else []
-    if operation.takes_body:
-        headers.append('        "Content-Type: application/json",')
-    if operation.method == "POST":
-        headers.append('        "Idempotency-Key: " . bin2hex(random_bytes(16)),')
-    options = [f'    CURLOPT_CUSTOMREQUEST => "{operation.method}",', "    CURLOPT_RETURNTRANSFER => true,"]
-    if headers:
-        options += ["    CURLOPT_HTTPHEADER => [", *headers, "    ],"]
-    if operation.takes_body:
-        options.append(
-            "    CURLOPT_POSTFIELDS => json_encode(" + _indented(_php_value(body_of(operation)), 4) + "),"
-        )
-    return "\n".join(
-        [
-            "<?php",
-            f'$call = curl_init(getenv("BASE") . "{path_of(operation)}");',
-            "curl_setopt_array($call, [",
-            *options,
-            "]);",
-            "$answer = curl_exec($call);",
-            f'file_put_contents("{FILE}", $answer);'
-            if operation.is_file
-            else 'echo curl_getinfo($call, CURLINFO_RESPONSE_CODE), "\\n", $answer, "\\n";',
-        ]
-    )
 
 
 def _php_value(value: Any) -> str:
@@ -262,6 +234,20 @@ def typescript_client(operation: Operation, ids: list[str], body: Any) -> str:
     return "\n".join([*lines, f"const answer = {call}", shown])
 
 
+def php_client(operation: Operation, ids: list[str], body: Any) -> str:
+    """The call in PHP; `ids` fill the path, `body` is the body, or the query of what has none."""
+    given = [_php_text(each) for each in ids]
+    if body:
+        given.append(_php_value(body))
+    camel = re.sub(r"_(\w)", lambda found: found[1].upper(), NAMES[operation.id])
+    call = f"$client->{camel.replace('.', '->')}({', '.join(given)});"
+    lines = _php_client_lines()
+    if all(answer.status == "204" for answer in operation.answers):
+        return "\n".join([*lines, call])
+    shown = f"file_put_contents('{FILE}', $answer);" if operation.is_file else "print_r($answer);"
+    return "\n".join([*lines, f"$answer = {call}", shown])
+
+
 # --- Operations without a method in the client libraries: those of the sandbox ------------------------------------------
 
 
@@ -270,7 +256,7 @@ def without_methods(operation: Operation) -> tuple[Sample, ...]:
         Sample("curl", "bash", curl(operation)),
         Sample("Python", "python", python_request(operation)),
         Sample("TypeScript", "typescript", typescript_fetch(operation)),
-        Sample("PHP", "php", php(operation)),
+        Sample("PHP", "php", php_send(operation)),
     )
 
 
@@ -281,6 +267,7 @@ def python_request(operation: Operation) -> str:
         given.append(f"body={body_of(operation) or {}!r}")
     return "\n".join(
         [
+            f"# {install('Python')}",
             "import os",
             "from travel_partner import TravelPartner",
             "",
@@ -312,3 +299,22 @@ def typescript_fetch(operation: Operation) -> str:
             "console.log(await answer.json());",
         ]
     )
+
+
+def php_send(operation: Operation) -> str:
+    """The call through the library's `send`, which takes any path."""
+    given = [f"'{operation.method}'", _php_text(path_of(operation))]
+    if operation.takes_body:
+        body = body_of(operation)
+        given.append(f"body: {_php_value(body) if body else '[]'}")
+    return "\n".join([*_php_client_lines(), f"print_r($client->send({', '.join(given)})->json());"])
+
+
+def _php_client_lines() -> list[str]:
+    return [
+        "<?php",
+        f"// {install('PHP')}",
+        "require 'travel-partner/autoload.php';",
+        "",
+        "$client = new TravelPartner\\Client(getenv('KEY'), getenv('BASE'));",
+    ]

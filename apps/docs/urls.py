@@ -23,6 +23,7 @@ urlpatterns = [
     path("changelog", either(views.changelog), name="changelog"),
     path("clients", either(views.client_libraries), name="clients"),
     path("clients/", RedirectView.as_view(pattern_name="docs:clients")),
+    path("clients/packages.json", clients.composer, name="composer"),
     path("clients/<str:name>", clients.download, name="client-package"),
     path("changelog.atom", machines.feed, name="feed"),
     path("collection.postman.json", views.download, {"what": "collection"}, name="postman"),

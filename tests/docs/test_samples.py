@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,12 +14,13 @@ from pygments.lexers import get_lexer_by_name
 from pygments.token import Error
 
 from apps.docs import reference
+from apps.docs.clients import PACKAGES, newest
 from apps.docs.reference import Operation
 from apps.docs.samples import curl, python_client, samples_of, through_client, typescript_client
 from apps.keys.scopes import GRANTABLE
 from tests.contract.goods import Goods
 from tests.factories.gateway import api_of_new_partner
-from tests.support.tools import needs_curl
+from tests.support.tools import needs, needs_curl
 
 
 def without_handle() -> list[Operation]:
@@ -134,6 +136,42 @@ def test_the_python_library_has_the_methods_and_models_of_all_samples():
         timeout=300,
     )
     assert (done.stdout.strip(), done.stderr) == (str(len(codes)), "")
+
+
+@needs("php")
+def test_the_samples_of_php_run(live_server, key, tmp_path):
+    """One program: those that need no handle are answered, all others are not found."""
+    shutil.unpack_archive(PACKAGES / newest("PHP").file, tmp_path)
+    codes = [
+        next(sample.code for sample in samples_of(each) if sample.language == "PHP")
+        for each in [*reference.every(), *reference.sandbox().operations]
+    ]
+    calls = [
+        f"try {{ {code.partition('getenv')[2].partition(chr(10))[2]} $done++; }}"
+        " catch (TravelPartner\\ApiException $error) { $types[] = $error->type; }"
+        for code in codes
+    ]
+    head = (
+        codes[0].partition("\n\n")[0]
+        + "\n$client = new TravelPartner\\Client(getenv('KEY'), getenv('BASE'));"
+    )
+    program = tmp_path / "samples.php"
+    tail = "fwrite(STDERR, json_encode([$done, array_count_values($types)]));"
+    program.write_text("\n".join([head, "$done = 0;", *calls, tail]))
+    names = {**os.environ, "BASE": live_server.url, "KEY": key}
+    done = subprocess.run(
+        ["php", "-d", "error_reporting=-1", "-d", "display_errors=stderr", program.name],
+        cwd=tmp_path,
+        env=names,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    answered, types = json.loads(done.stderr)
+    assert answered > 15
+    assert set(types) <= {"not_found", "offer_expired", "invalid_request"}
+    assert answered + sum(types.values()) == len(codes)
 
 
 def test_the_typescript_library_has_the_methods_of_all_samples():
