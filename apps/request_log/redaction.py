@@ -90,10 +90,7 @@ class AllowList:
 @cache
 def allow_list() -> AllowList:
     """Of all bodies. Raises ImproperlyConfigured for a field with `logged=True` that has no form."""
-    for module in walk_packages(apps.__path__, "apps."):
-        if module.name.endswith(".serializers"):
-            import_module(module.name)  # a class is known once its module was imported
-    bodies = _declared_by({*_subclasses(Body), *_subclasses(AnswerBody)} - set(REFUSALS))
+    bodies = _declared_by(_all_bodies() - set(REFUSALS))
     refusals = allow_list_of_refusals()
     return AllowList(
         {**refusals.forms, **bodies.forms},
@@ -108,24 +105,55 @@ def allow_list_of_refusals() -> AllowList:
     return _declared_by(set(REFUSALS))
 
 
+def logged_without_a_form() -> list[str]:
+    """`Body.field` of each field with `logged=True` that has no form, of all bodies: `manage.py check` reports them."""
+    return sorted(
+        f"{body.__name__}.{name}"
+        for body in _all_bodies()
+        for name, field in _fields_of(body).items()
+        if _is_logged(field) and not _holds_others(field) and not field.log_form()
+    )
+
+
+def _all_bodies() -> set[type[Serializer[Any]]]:
+    for module in walk_packages(apps.__path__, "apps."):
+        if module.name.endswith(".serializers"):
+            import_module(module.name)  # a class is known once its module was imported
+    return {*REFUSALS, *_subclasses(Body), *_subclasses(AnswerBody)}
+
+
 def _declared_by(bodies: set[type[Serializer[Any]]]) -> AllowList:
     names, opened, forms = set[str](), set[str](), dict[str, list[Form]]()
     for body in bodies:
-        for name, declared in fields_of(body()).items():
-            field: Any = declared.child if isinstance(declared, ListSerializer) else declared
+        for name, field in _fields_of(body).items():
             names.add(name)
-            if not (isinstance(field, Declared) and field.logged):
+            if not _is_logged(field):
                 continue
-            holds_others = isinstance(field, Serializer | ListField)
-            if holds_others:
+            if _holds_others(field):
                 opened.add(name)
             if form := field.log_form():
                 forms.setdefault(name, []).append(form)
-            elif not holds_others:
+            elif not _holds_others(field):
                 raise ImproperlyConfigured(f"{body.__name__}.{name} has no form, and cannot be logged")
     return AllowList(
         {name: any_of(several) for name, several in forms.items()}, frozenset(opened), frozenset(names)
     )
+
+
+def _fields_of(body: type[Serializer[Any]]) -> dict[str, Any]:
+    """The fields by name; of a list of objects, the object."""
+    return {
+        name: field.child if isinstance(field, ListSerializer) else field
+        for name, field in fields_of(body()).items()
+    }
+
+
+def _is_logged(field: Any) -> bool:
+    return isinstance(field, Declared) and field.logged
+
+
+def _holds_others(field: Any) -> bool:
+    return isinstance(field, Serializer | ListField)
 
 
 def _subclasses(base: type[Serializer[Any]]) -> Iterator[type[Serializer[Any]]]:

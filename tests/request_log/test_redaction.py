@@ -20,6 +20,7 @@ from apps.gateway.operations import Operation, RateClass
 from apps.gateway.serializers import Body
 from apps.gateway.value_forms import HIDDEN
 from apps.keys import secrets
+from apps.request_log.checks import logged_fields_have_a_form
 from apps.request_log.models import LoggedCall
 from apps.request_log.redaction import (
     MAX_BYTES,
@@ -210,12 +211,18 @@ def test_a_suppliers_own_words_are_never_taken_for_ours():
     assert kept_of_raised(refusal) == {"error": {"message": HIDDEN}}
 
 
-def test_free_text_cannot_be_logged():
+def test_free_text_cannot_be_logged(monkeypatch: pytest.MonkeyPatch):
+    assert logged_fields_have_a_form() == []
+
     class Given(Body):
         nickname = fields.Text(logged=True)
 
     with pytest.raises(ImproperlyConfigured, match="nickname"):
         _declared_by({Given})
+    monkeypatch.setattr("apps.request_log.redaction._all_bodies", lambda: {Given})
+    [message] = logged_fields_have_a_form()
+    assert message.id == "request_log.E001"
+    assert message.msg.startswith("Given.nickname is declared with logged=True but has no form")
 
 
 def test_no_list_is_opened_that_holds_what_suppliers_found():
