@@ -5,6 +5,7 @@ the same answer from the gateway. This file adds when an error happens and what 
 """
 
 from dataclasses import dataclass
+from itertools import groupby
 
 import orjson
 
@@ -20,6 +21,8 @@ from apps.gateway.settlement import is_stored
 ADDRESS = "/docs/errors/"
 AFTER_WAITING = "Yes, after `Retry-After`"
 WITH_BACKOFF = "Yes, with backoff"
+WITH_ACCESS = "With the right key and address"
+ONCE_ALLOWED = "Once it is allowed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,32 +91,32 @@ PAGES: tuple[ErrorPage, ...] = (
         errors.AuthenticationRequired,
         "The request has no `Authorization: Bearer …` header.",
         "Send your API key in that header. If you do, look for a proxy or a redirect that removes it.",
-        "With the header",
+        WITH_ACCESS,
     ),
     ErrorPage(
         errors.InvalidApiKey,
         "We never issued this secret: it is mistyped or cut off.",
         "Copy the secret again. It is shown once, when the key is created; if you have lost it, rotate the key.",
-        "With a valid secret",
+        WITH_ACCESS,
     ),
     ErrorPage(
         errors.ApiKeyRevoked,
         "The key was revoked. Revoking takes effect within a second and is final.",
         "Use another key, or create one in the portal. The audit trail there shows who revoked it, and when.",
-        "With another key",
+        WITH_ACCESS,
     ),
     ErrorPage(
         errors.ApiKeyExpired,
         "The key has passed its expiry date, or the secret was replaced by a rotation whose overlap has ended.",
         "Deploy the new secret, or change the expiry date in the portal. The key's page shows which secret is in use.",
-        "With a current secret",
+        WITH_ACCESS,
     ),
     ErrorPage(
         errors.WrongEnvironment,
         "The key is valid, but belongs to the other environment: a test key was sent to a live address, or a live key to a test "
         "address.",
         "Change the address or use the key of this environment. There is no need to rotate the key.",
-        "At the right address",
+        WITH_ACCESS,
         extras=("gatewayEnvironment", "keyEnvironment"),
     ),
     ErrorPage(
@@ -144,21 +147,21 @@ PAGES: tuple[ErrorPage, ...] = (
         "The account is `read-only` or `suspended`. A read-only account can still make reads that are free; a suspended account "
         "can make no calls. Changing a flight order returns this type with status 402.",
         "To find out why, {ask}. Existing bookings stay valid.",
-        "Once the account is active",
+        ONCE_ALLOWED,
     ),
     ErrorPage(
         errors.InsufficientScope,
         "The key does not have the scope that this operation needs.",
         "Use a key that has `missingScope`. Reading a booking needs the `:book` scope, as making it does; reading an eSIM order "
         "needs `esim:read`.",
-        "With a key that has the scope",
+        ONCE_ALLOWED,
         extras=("missingScope",),
     ),
     ErrorPage(
         errors.ProductNotOffered,
         "The service does not sell this `product`, or sells it in the other environment only.",
         "To find out whether it will be available, {ask}. You can still read and cancel what you booked before.",
-        "Once it is offered",
+        ONCE_ALLOWED,
         extras=("product",),
     ),
     ErrorPage(
@@ -167,7 +170,7 @@ PAGES: tuple[ErrorPage, ...] = (
         "purpose.",
         "Open the call under **Requests** in the portal to see which address it came from. Add that address to the key, or call "
         "from a listed one.",
-        "From a listed address",
+        ONCE_ALLOWED,
     ),
     ErrorPage(
         errors.NotFound,
@@ -296,10 +299,9 @@ UNTYPED = (
 
 
 def table() -> str:
-    """What to do with every answer that is not a success, as a Markdown table."""
+    """What to do with every answer that is not a success, as a Markdown table. Types that are treated alike share a row."""
     rows = [f"| {status} | {what} | {WITH_BACKOFF} | same |" for status, what in UNTYPED]
-    rows += [
-        f"| {page.status} | [`{page.type}`]({ADDRESS}{page.type}) | {page.retry} | {page.key} |"
-        for page in PAGES
-    ]
+    for (status, retry, key), pages in groupby(PAGES, lambda page: (page.status, page.retry, page.key)):
+        types = ", ".join(f"[`{page.type}`]({ADDRESS}{page.type})" for page in pages)
+        rows.append(f"| {status} | {types} | {retry} | {key} |")
     return "\n".join(["| Status | Type | Send it again? | Idempotency-Key |", "|---|---|---|---|", *rows])

@@ -76,14 +76,14 @@ def of_dates() -> dict[str, Any]:
 
 PRODUCTS = {"hotels": "Hotels", "flights": "Flights", "transfers": "Transfers", "esim": "eSIM"}
 NAMES: dict[str, tuple[str, str, str, str]] = {
-    "Search": ("`hotels/searches`", "`flights/searches`", "`transfers/searches`", "`esim/plans`"),
-    "Handle": ("`rateId`", "`offerId`", "`quoteId`", "`planId`, which does not expire"),
-    "Book": ("`hotels/bookings`", "`flights/orders`", "`transfers/orders`", "`esim/orders`"),
+    "Search path": ("`searches`", "`searches`", "`searches`", "`plans`"),
+    "Handle": ("`rateId`", "`offerId`", "`quoteId`", "`planId`; no expiry"),
+    "Booking path": ("`bookings`", "`orders`", "`orders`", "`orders`"),
     "`id`": ("`hbk_…`", "`ford_…`", "`tord_…`", "`eord_…`"),
     "`reference`": ("`H-…`", "`F-…`", "`T-…`", "`E-…`"),
     "Travellers": ("`guests`", "`passengers`", "`leadPassenger`", "none"),
-    "Status once it stands": ("`confirmed`", "`ticketed`", "`confirmed`", "`provisioned`"),
-    "Captured": ("when it stands", "when it stands", "shortly after", "when it stands"),
+    "Status when booked": ("`confirmed`", "`ticketed`", "`confirmed`", "`provisioned`"),
+    "Captured": ("at once", "at once", "shortly after", "at once"),
     "Event": ("`booking.confirmed`", "`booking.confirmed`", "`booking.confirmed`", "`esim.provisioned`"),
     "Change": ("dates, rooms, lead guest", "slices, bags", "no", "top-ups"),
     "Cancel": ("yes", "yes", "yes", "no; request a refund"),

@@ -16,6 +16,7 @@ from apps.docs.rendering import Page, ask, from_text, text_of
 from apps.gateway import sandbox
 from apps.keys import scopes
 from apps.keys.scopes import is_sold, of_what_is_sold
+from apps.keys.services import DEFAULT_OVERLAP, LONGEST_OVERLAP
 from apps.ledger.money import OPENING_BALANCE
 from apps.onboarding.sandboxes import MAX_OPENED_A_DAY
 from apps.webhooks.event_data import EVENT_DATA
@@ -154,7 +155,11 @@ def of_limits() -> dict[str, Any]:
 
 def of_keys() -> dict[str, Any]:
     offered = of_what_is_sold(scopes.OPENS)
-    return {"scopes": [{"name": scope, "opens": scopes.OPENS[scope]} for scope in offered], **of_limits()}
+    return {
+        "scopes": [{"name": scope, "opens": scopes.OPENS[scope]} for scope in offered],
+        "overlap": {"default": DEFAULT_OVERLAP // timedelta(hours=1), "longest": LONGEST_OVERLAP.days},
+        **of_limits(),
+    }
 
 
 def of_concepts() -> dict[str, Any]:

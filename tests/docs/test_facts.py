@@ -37,17 +37,17 @@ def test_the_event_reference_has_a_payload_of_every_event_and_all_that_are_silen
     assert named == {event.name for event in CATALOGUE} | {TEST}
 
 
-@pytest.mark.parametrize("at", range(4))
-def test_the_names_across_products_are_those_of_the_document(at: int):
-    name = {row: values[at].partition(",")[0].strip("`") for row, values in facts.NAMES.items()}
+@pytest.mark.parametrize(("at", "product"), list(enumerate(facts.PRODUCTS)))
+def test_the_names_across_products_are_those_of_the_document(at: int, product: str):
+    name = {row: values[at].partition(";")[0].strip("`") for row, values in facts.NAMES.items()}
     paths = document()["paths"]
-    assert f"/v1/{name['Search']}" in paths
-    book = reference.by_id(paths[f"/v1/{name['Book']}"]["post"]["operationId"])
+    assert f"/v1/{product}/{name['Search path']}" in paths
+    book = reference.by_id(paths[f"/v1/{product}/{name['Booking path']}"]["post"]["operationId"])
     assert {field.name for field in book.body} > {name["Handle"], name["Travellers"]} - {"none"}
     made = next(answer for answer in book.answers if answer.status == "201")
-    assert f"`{name['Status once it stands']}`" in str(made.fields)
+    assert f"`{name['Status when booked']}`" in str(made.fields)
     assert name["Event"] in EMITTED
-    assert samples.HANDLES[name["Book"]] == name["`id`"]
+    assert samples.HANDLES[f"{product}/{name['Booking path']}"] == name["`id`"]
 
 
 def test_every_list_that_has_pages_is_told_of():
