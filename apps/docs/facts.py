@@ -17,6 +17,7 @@ from apps.gateway.openapi import document
 from apps.gateway.renderers import JSON
 from apps.hotels import serializers as hotels
 from apps.hotels.rules import MAX_NIGHTS
+from apps.hotels.services.least_rates import MOST_DAYS, MOST_HOTELS
 from apps.keys.scopes import is_sold
 from apps.transfers import serializers as transfers
 from apps.webhooks.events import CATALOGUE, TEST, EventType
@@ -55,12 +56,23 @@ def of_money() -> dict[str, Any]:
     return {"top_up": "  \n".join(lines)}  # two spaces: a line of its own
 
 
+def of_hotels() -> dict[str, Any]:
+    return {"offer_minutes": settings.OFFER_MINUTES, "most_hotels": MOST_HOTELS, "most_days": MOST_DAYS}
+
+
 def of_flights() -> dict[str, Any]:
-    return {"unpaid_holds": settings.MOST_UNPAID_HOLDS}
+    return {
+        "offer_minutes": settings.OFFER_MINUTES,
+        "unpaid_holds": settings.MOST_UNPAID_HOLDS,
+        "most_slices": flights.MAX_SLICES,
+    }
 
 
 def of_transfers() -> dict[str, Any]:
-    return {"inbound": f"{clock.today() + timedelta(days=67)}T18:00:00"}
+    return {
+        "offer_minutes": settings.OFFER_MINUTES,
+        "inbound": f"{clock.today() + timedelta(days=67)}T18:00:00",
+    }
 
 
 def of_dates() -> dict[str, Any]:
@@ -159,7 +171,8 @@ def call(operation_id: str, name: str = "", *paths: str, **sent: Any) -> str:
     shown = f"{_fold('Response', answer(operation_id, name, *paths))}\n\n" if name else ""
     head = (
         f'<span class="method method-{operation.method.lower()}">{operation.method}</span> '
-        f"<code>{operation.path}</code>"
+        f"<code>{operation.path}</code> "
+        f'<span class="muted">{operation.summary.rstrip(".")}</span>'
     )
     return (
         f'<details class="call" markdown="1">\n<summary><span class="endpoint">{head}</span></summary>\n\n'

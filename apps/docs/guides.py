@@ -234,6 +234,7 @@ GUIDES = (
         "Hotels",
         "Find a place, search, book, hand out the voucher, change, correct, cancel.",
         PRODUCTS,
+        facts.of_hotels,
         product="hotels",
     ),
     Guide(
