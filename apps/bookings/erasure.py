@@ -17,7 +17,7 @@ from typing import Any
 import orjson
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Min
+from django.db.models import Min, QuerySet
 
 from apps.accounts import clocks
 from apps.accounts.actors import AUTOMATIC, Actor
@@ -31,6 +31,7 @@ from apps.bookings.travellers import SEALED, products_with_travellers, traveller
 from apps.common import clock
 from apps.common.errors import Conflict
 from apps.common.ids import earliest_id
+from apps.common.progress import SILENT, Progress
 from apps.gateway.idempotency import open_body
 from apps.gateway.models import IdempotencyRecord
 from apps.gateway.renderers import render
@@ -142,11 +143,14 @@ def redacted(booking: Booking, answer: Mapping[str, Any]) -> dict[str, Any]:
     return {**answer, **blank, "cancellation": cancellation, "redacted": True}
 
 
-def forget_travellers(*, batch: int = BATCH, seconds: float = SECONDS) -> int:
+def forget_travellers(*, batch: int = BATCH, seconds: float = SECONDS, progress: Progress = SILENT) -> int:
     """Returns of how many bookings the travellers were forgotten."""
     ends_at, forgotten = time.monotonic() + seconds, 0
+    if progress is not SILENT:
+        progress.expect(sum(keys.count() for keys in old_keys()))
     for ids in old_ids(batch):
         forgotten += forget_due(ids)
+        progress.advance(len(ids))
         if time.monotonic() >= ends_at:
             break
     return forgotten
@@ -154,6 +158,19 @@ def forget_travellers(*, batch: int = BATCH, seconds: float = SECONDS) -> int:
 
 def old_ids(batch: int) -> Iterator[Sequence[str]]:
     """The bookings that have a key and were made long enough ago, in batches, along the primary key."""
+    for keys in old_keys():
+        ids = list(keys.values_list("pk", flat=True)[:batch])
+        while ids:
+            yield ids
+            ids = (
+                list(keys.filter(pk__gt=ids[-1]).values_list("pk", flat=True)[:batch])
+                if len(ids) == batch
+                else []
+            )
+
+
+def old_keys() -> Iterator[QuerySet[TravellerKey]]:
+    """The keys of bookings that were made long enough ago, one product after the other."""
     own: int | None = Account.objects.aggregate(least=Min("traveller_retention_days"))["least"]
     default: int = settings.TRAVELLER_RETENTION_DAYS
     days = default if own is None else min(default, own)
@@ -162,15 +179,8 @@ def old_ids(batch: int) -> Iterator[Sequence[str]]:
         made_before += FURTHEST
     for product in sorted(products_with_travellers()):
         prefix = ID_PREFIXES[product]
-        last, end = f"{prefix}_", earliest_id(prefix, made_before)
-        while True:
-            keys = TravellerKey.objects.filter(pk__gt=last, pk__lt=end).order_by("pk")
-            ids = list(keys.values_list("pk", flat=True)[:batch])
-            if ids:
-                yield ids
-                last = ids[-1]
-            if len(ids) < batch:
-                break
+        first, end = f"{prefix}_", earliest_id(prefix, made_before)
+        yield TravellerKey.objects.filter(pk__gt=first, pk__lt=end).order_by("pk")
 
 
 def forget_due(ids: Sequence[str]) -> int:

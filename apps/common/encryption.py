@@ -25,6 +25,8 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Model, Q, QuerySet
 
+from apps.common.progress import SILENT, Progress
+
 KEY_BYTES = 32
 NONCE_BYTES = 12
 ID_BYTES = 4
@@ -199,11 +201,13 @@ def is_current(token: str) -> bool:
     return True
 
 
-def reencrypt(*, write: bool = True, batch: int = BATCH) -> dict[str, Count]:
-    return {part.name: _renew_part(part, write, batch) for part in _parts}
+def reencrypt(*, write: bool = True, batch: int = BATCH, progress: Progress = SILENT) -> dict[str, Count]:
+    progress.expect(sum(part.rows().count() for part in _parts))
+    return {part.name: _renew_part(part, write, batch, progress) for part in _parts}
 
 
-def _renew_part(part: Part, write: bool, batch: int) -> Count:
+def _renew_part(part: Part, write: bool, batch: int, progress: Progress) -> Count:
+    progress.note(part.name)
     count, last = Count(), None
     while True:
         with transaction.atomic():
@@ -212,6 +216,7 @@ def _renew_part(part: Part, write: bool, batch: int) -> Count:
             renewed = [row for row in found if _renewed(part, row, count)]
             if write and renewed:
                 part.rows().bulk_update(renewed, part.fields)
+        progress.advance(len(found))
         if len(found) < batch:
             return count
         last = found[-1].pk

@@ -13,6 +13,7 @@ from django.db import connection, transaction
 from apps.accounts.models import Account
 from apps.accounts.terms import make_read_only, stop_sandbox
 from apps.common.environments import Environment
+from apps.common.progress import SILENT, Progress
 from apps.ledger.months import STATEMENTS
 from apps.ledger.spend_limits import DIFFERING as SPEND_LIMITS
 
@@ -148,9 +149,15 @@ class Difference:
     derived_cents: int
 
 
-def check_ledger() -> list[Difference]:
+def check_ledger(*, progress: Progress = SILENT) -> list[Difference]:
     """All differences; none where the ledger is right. Takes no lock, and is exact while bookings go on."""
-    return [difference for check, query in QUERIES.items() for difference in _differences(check, query)]
+    found: list[Difference] = []
+    progress.expect(len(QUERIES))
+    for check, query in QUERIES.items():
+        progress.note(check)
+        found.extend(_differences(check, query))
+        progress.advance()
+    return found
 
 
 def _differences(check: str, query: str) -> Iterator[Difference]:
@@ -165,13 +172,13 @@ def _differences(check: str, query: str) -> Iterator[Difference]:
 logger = logging.getLogger(__name__)
 
 
-def nightly_check() -> list[Difference]:
+def nightly_check(*, progress: Progress = SILENT) -> list[Difference]:
     """Check the ledger, and make every account whose live figures differ read-only until staff have looked; where those of a test
     environment differ, that one alone.
 
     Called by beat, and by `manage.py check_ledger --stop-accounts` where there is no broker. A suspended account stays suspended.
     """
-    differences = check_ledger()
+    differences = check_ledger(progress=progress)
     for difference in differences:
         logger.critical(
             "Ledger differs: %s of %s (%s), %s: stored %d, derived %d",

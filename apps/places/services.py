@@ -11,6 +11,7 @@ from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 
 from apps.common.ids import encode
+from apps.common.progress import SILENT, Progress
 from apps.common.sql import all_rows, rows_changed
 from apps.common.validators import COUNTRIES
 from apps.places.models import PlaceType
@@ -132,29 +133,32 @@ def keep_hotels(environment: str, supplier_name: str, rows: Iterable[HotelPlace]
     return written
 
 
-def load_places() -> int:
+def load_places(*, progress: Progress = SILENT) -> int:
     """Write what is new or changed of the places that both environments share, and remove what is gone. Returns how many rows."""
     known = {place_id(place.type, place.source_id): place for place in everything()}
     rows = all_rows("SELECT id, digest FROM places_place WHERE environment IS NULL")
     stored: dict[str, str] = {row[0]: row[1] for row in rows}
     gone = sorted(id for id in stored if id not in known)
     removed = rows_changed("DELETE FROM places_place WHERE id = ANY(%s)", [gone]) if gone else 0
-    written = keep_places(known, stored)
+    written = keep_places(known, stored, progress)
     if written:
         rows_changed("ANALYZE places_place")
     return removed + written
 
 
-def keep_places(known: Mapping[str, Known], stored: Mapping[str, str]) -> int:
+def keep_places(known: Mapping[str, Known], stored: Mapping[str, str], progress: Progress = SILENT) -> int:
     """Write those of `known`, by id, whose digest is not `stored`. Returns how many."""
     digests = {id: digest_of(*attributes(place)) for id, place in known.items()}
     fresh = [id for id, digest in digests.items() if stored.get(id) != digest]
+    progress.expect(len(fresh))
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL statement_timeout = 0")
         index = "" if stored else _drop_index(cursor)
         for ids in in_batches(sorted(fresh)):
             write([_known_row(id, known[id], digests[id]) for id in ids])
+            progress.advance(len(ids))
         if index:
+            progress.note("building the index")
             cursor.execute(index)
     return len(fresh)
 

@@ -14,6 +14,7 @@ from apps.webhooks.models import Endpoint
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import EndpointFactory
 from tests.portal.person import member_of
+from tests.support.interrupting import interrupt
 
 pytestmark = pytest.mark.django_db
 
@@ -75,9 +76,9 @@ def command(*options: str) -> str:
 
 def test_after_it_the_old_key_can_go(rotated: tuple[str, str], settings) -> None:
     said = command()
-    assert "bookings.TravellerKey: 3 moved" in said
-    assert "webhooks.Endpoint: 1 moved" in said
-    assert "mfa.Authenticator: 0 moved" not in said
+    assert "bookings.TravellerKey: 3 re-encrypted" in said
+    assert "webhooks.Endpoint: 1 re-encrypted" in said
+    assert "mfa.Authenticator: 0 re-encrypted" not in said
     settings.FIELD_ENCRYPTION_KEYS = [rotated[1]]
     assert decrypt(Endpoint.objects.get().secret_encrypted) == "whsec_one"
     keys = list(TravellerKey.objects.all())
@@ -85,8 +86,18 @@ def test_after_it_the_old_key_can_go(rotated: tuple[str, str], settings) -> None
     assert all(count.older == count.unreadable == 0 for count in reencrypt(write=False).values())
 
 
+def test_interrupted_it_goes_on_where_it_was(rotated: tuple[str, str], settings) -> None:
+    before = sum(count.older for count in reencrypt(write=False).values())
+    assert interrupt("reencrypt") == "Interrupted. Run it again: what is re-encrypted already is only read.\n"
+    left = sum(count.older for count in reencrypt(write=False).values())
+    assert 0 < left < before
+    assert sum(count.older for count in reencrypt().values()) == left
+    settings.FIELD_ENCRYPTION_KEYS = [rotated[1]]
+    assert all(count.older == count.unreadable == 0 for count in reencrypt(write=False).values())
+
+
 def test_check_says_what_is_left_and_writes_nothing(rotated: tuple[str, str]) -> None:
-    with pytest.raises(CommandError, match="do not take that one out"):
+    with pytest.raises(CommandError, match="do not remove that key"):
         command("--check")
     assert not is_current(Endpoint.objects.get().secret_encrypted)
     command()

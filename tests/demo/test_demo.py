@@ -78,7 +78,7 @@ def test_a_flights_story_ends_with_every_webhook_verified_and_the_books_balanced
     assert "booking.schedule_changed 1 1 1" in lines
     assert "booking.cancelled 1 1 1" in lines
     assert "payment.refunded 2 2 2" in lines
-    assert "The books balance: no difference." in lines
+    assert "The ledger balances: no difference." in lines
     assert lines[-1].startswith("All as it should be, in ")
     assert "settled: false" in ended.stdout
     [address] = [line.split()[1].rstrip(",") for line in lines if line.startswith("on http://")]

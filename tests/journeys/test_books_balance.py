@@ -79,7 +79,7 @@ class Run:
         """The check finds nothing, every wallet equals its entries, and every booking cost what its answer says."""
         out = StringIO()
         call_command("check_ledger", stdout=out)
-        assert out.getvalue() == "The books balance: no difference.\n"
+        assert out.getvalue() == "The ledger balances: no difference.\n"
         for wallet in Wallet.objects.all():
             entries = LedgerEntry.objects.filter(transaction__wallet=wallet)
             sums = {

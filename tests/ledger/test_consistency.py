@@ -19,6 +19,7 @@ from apps.onboarding.sandboxes import open_sandbox, reset_sandbox
 from tests.factories.keys import approved_account, issued_key
 from tests.factories.ledger import WalletFactory
 from tests.support.api import Api
+from tests.support.interrupting import interrupt
 
 pytestmark = pytest.mark.django_db
 
@@ -242,7 +243,13 @@ def test_says_that_the_books_balance() -> None:
     WalletFactory(cents=10_000)
     out = StringIO()
     call_command("check_ledger", stdout=out)
-    assert out.getvalue() == "The books balance: no difference.\n"
+    assert out.getvalue() == "The ledger balances: no difference.\n"
+
+
+def test_a_check_that_is_interrupted_changes_nothing() -> None:
+    wallet = WalletFactory(environment="live", balance_cents=12_345)
+    interrupt("check_ledger", "--stop-accounts")
+    assert Account.objects.get(pk=wallet.account_id).status == "active"
 
 
 @pytest.mark.parametrize(("options", "status"), [([], "active"), (["--stop-accounts"], "read-only")])

@@ -1,11 +1,16 @@
 """Keeping places: what is new or changed is written, and nothing else."""
 
 from dataclasses import replace
+from itertools import islice
 
 import pytest
+from django.core.management import call_command
 
+from apps.places import services
 from apps.places.models import Place
 from apps.places.services import HotelPlace, forget_hotels, keep_hotels
+from apps.places.sources import everything
+from tests.support.interrupting import interrupt
 
 pytestmark = pytest.mark.django_db
 
@@ -61,3 +66,14 @@ def test_odd_names_are_kept_as_they_can_be() -> None:
     name = 'A, "B" {C}\\ \x00 null ' + "x" * 300
     assert keep_hotels("live", "liteapi", [replace(MEURICE, name=name, city="{},")]) == 1
     assert Place.objects.get().name == name.replace("\x00", "")[:255]
+
+
+def test_a_load_that_is_interrupted_has_written_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    some = list(islice(everything(), 50))
+    monkeypatch.setattr(services, "everything", lambda: some)
+    monkeypatch.setattr(services, "BATCH", 20)
+    Place.objects.all().delete()
+    interrupt("load_places")
+    assert not Place.objects.exists()
+    call_command("load_places")
+    assert Place.objects.count() == 50

@@ -26,6 +26,7 @@ from apps.bookings.travellers import at_rest, with_keys
 from apps.common import clock, tracing
 from apps.common.clock import rfc3339
 from apps.common.environments import Environment
+from apps.common.progress import SILENT, Progress
 from apps.gateway.periodic import Tally
 from apps.suppliers.errors import SupplierError
 from apps.webhooks.events import BOOKING_SUPPLIER_CHANGED, Fact
@@ -43,6 +44,7 @@ def poll_suppliers(
     seconds: float = RUN_SECONDS,
     tally: Tally | None = None,
     more_is_due: Callable[[], object] = lambda: None,
+    progress: Progress = SILENT,
 ) -> int:
     """Ask the suppliers of all due bookings, `batch` by `batch`, whether they still stand. Returns how many no longer do.
 
@@ -54,7 +56,9 @@ def poll_suppliers(
         if len(due) == batch and not full:
             full = True
             more_is_due()
-        ended += sum(has_ended(booking, tally) for booking in due)
+        for booking in due:
+            ended += has_ended(booking, tally)
+            progress.advance()
         if len(due) < batch or time.monotonic() >= ends_at:
             break
     return ended
@@ -78,6 +82,10 @@ def has_ended(booking: Booking, tally: Tally | None = None) -> bool:
         return False
     tally.answered(booking.supplier_name)
     return ended
+
+
+def how_many_are_due() -> int:
+    return Booking.objects.filter(next_news_at__lte=clock.now()).count()
 
 
 def how_late(now: datetime) -> timedelta:

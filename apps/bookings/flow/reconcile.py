@@ -22,6 +22,7 @@ from apps.bookings.statements import mark_settled, trace_of
 from apps.bookings.travellers import at_rest, with_keys
 from apps.common import clock, tracing
 from apps.common.errors import Conflict
+from apps.common.progress import SILENT, Progress
 from apps.common.sql import relaxed_commit
 from apps.gateway.periodic import ITSELF, Tally, told
 from apps.ledger.money import capture, refund
@@ -53,6 +54,7 @@ def settle_owed(
     seconds: float = RUN_SECONDS,
     tally: Tally | None = None,
     more_is_due: Callable[[], object] = lambda: None,
+    progress: Progress = SILENT,
 ) -> int:
     """Settle what is due, what has waited longest first, until nothing is or `seconds` are over. Returns how many were settled.
 
@@ -64,7 +66,7 @@ def settle_owed(
         if len(claimed) == batch and not full:
             full = True
             more_is_due()
-        settled += _settle_all(claimed, tally)
+        settled += _settle_all(claimed, tally, progress)
         if time.monotonic() >= ends_at:
             break
     tell_what_fails(tally)
@@ -87,7 +89,7 @@ def claim_due(batch: int) -> list[Settlement]:
     return due
 
 
-def _settle_all(claimed: list[Settlement], tally: Tally) -> int:
+def _settle_all(claimed: list[Settlement], tally: Tally, progress: Progress) -> int:
     """How many of these were settled. Those that are left when the lease ends are anybody's."""
     settled, ends_at = 0, time.monotonic() + LEASE.total_seconds()
     for settlement in claimed:
@@ -100,7 +102,12 @@ def _settle_all(claimed: list[Settlement], tally: Tally) -> int:
             logger.exception("settlement %s failed; it is tried again", settlement.pk)
             tally.failed(ITSELF, error)
             put_back(settlement, error)
+        progress.advance()
     return settled
+
+
+def how_many_are_due() -> int:
+    return Settlement.objects.filter(settled_at=None, next_attempt_at__lte=clock.now()).count()
 
 
 def traced(settlement: Settlement) -> AbstractContextManager[None]:

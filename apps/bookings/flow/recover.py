@@ -41,6 +41,7 @@ from apps.bookings.models import Booking, Operation, OperationState
 from apps.bookings.refusals import NEVER_CALLED, NOT_FOUND
 from apps.bookings.statements import save_change
 from apps.common import clock, tracing
+from apps.common.progress import SILENT, Progress
 from apps.gateway.periodic import Tally
 from apps.suppliers.alerts import alert
 from apps.suppliers.errors import SupplierError
@@ -66,7 +67,13 @@ You get this mail because you chose it in the back office, under Mails. The next
 """
 
 
-def recover_due(batch: int = BATCH, *, seconds: float = RUN_SECONDS, tally: Tally | None = None) -> int:
+def recover_due(
+    batch: int = BATCH,
+    *,
+    seconds: float = RUN_SECONDS,
+    tally: Tally | None = None,
+    progress: Progress = SILENT,
+) -> int:
     """Resolve or re-schedule the operations that are due, until none is or `seconds` are over. Returns how many were looked up.
 
     `tally` records which suppliers answered. Beat's next calls join in while a run lasts: that is how more workers help.
@@ -74,13 +81,13 @@ def recover_due(batch: int = BATCH, *, seconds: float = RUN_SECONDS, tally: Tall
     tally = tally or Tally()
     looked_at, ends_at = 0, time.monotonic() + seconds
     while claimed := claim_due(batch):
-        looked_at += recover_all(claimed, tally)
+        looked_at += recover_all(claimed, tally, progress)
         if len(claimed) < batch or time.monotonic() >= ends_at:
             break
     return looked_at
 
 
-def recover_all(claimed: list[Operation], tally: Tally) -> int:
+def recover_all(claimed: list[Operation], tally: Tally, progress: Progress = SILENT) -> int:
     """How many of the claimed ones were looked up: all, unless their leases ended meanwhile."""
     looked_at = 0
     for operation in claimed:
@@ -97,7 +104,13 @@ def recover_all(claimed: list[Operation], tally: Tally) -> int:
             logger.exception("%s could not be recovered", operation)
             tally.failed(operation.booking.supplier_name, error)
             wait_anyway(operation)
+        progress.advance()
     return looked_at
+
+
+def how_many_are_due() -> int:
+    now = clock.now()
+    return Operation.objects.filter(next_attempt_at__lte=now, lease_until__lte=now).count()
 
 
 def traced(operation: Operation) -> AbstractContextManager[None]:

@@ -7,6 +7,8 @@ release makes or changes meanwhile, and nothing has to be filled in.
 from django.db import migrations, models
 from django.db.models import Q
 
+from apps.common.migrating import AddFieldOnce
+
 # As `selectors.SERVICE_DAY` has it.
 SERVICE_DAY = (
     "CASE product WHEN 'hotel' THEN details ->> 'check_in' "
@@ -32,7 +34,7 @@ class Migration(migrations.Migration):
     dependencies = [("bookings", "0006_corrections_and_refunds")]
 
     operations = [
-        migrations.AddField(
+        AddFieldOnce(
             model_name="booking",
             name="trip_reference",
             field=models.CharField(

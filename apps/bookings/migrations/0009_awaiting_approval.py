@@ -8,6 +8,7 @@ from django.db import migrations, models
 from django.db.models import Q
 
 import apps.bookings.models
+from apps.common.migrating import AddFieldOnce
 
 STATUSES = (
     "pending",
@@ -51,7 +52,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             "booking", "status", apps.bookings.models.StatusField(max_length=16, default="pending")
         ),
-        migrations.AddField(
+        AddFieldOnce(
             "operation",
             "approval_expires_at",
             models.DateTimeField(
@@ -60,7 +61,7 @@ class Migration(migrations.Migration):
                 help_text="Until when it could be approved; null: it needed no approval",
             ),
         ),
-        migrations.AddField(
+        AddFieldOnce(
             "operation",
             "decision",
             models.CharField(
@@ -71,7 +72,7 @@ class Migration(migrations.Migration):
                 blank=True,
             ),
         ),
-        migrations.AddField(
+        AddFieldOnce(
             "operation",
             "decided_by",
             models.CharField(
@@ -82,8 +83,8 @@ class Migration(migrations.Migration):
                 help_text="As the audit trail names the person",
             ),
         ),
-        migrations.AddField("operation", "decided_at", models.DateTimeField(null=True, blank=True)),
-        migrations.AddField(
+        AddFieldOnce("operation", "decided_at", models.DateTimeField(null=True, blank=True)),
+        AddFieldOnce(
             "operation",
             "decision_reason",
             models.CharField(max_length=255, default="", db_default="", blank=True),

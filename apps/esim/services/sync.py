@@ -15,6 +15,7 @@ from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.ids import encode
+from apps.common.progress import SILENT, Progress
 from apps.esim.models import CatalogueGap, Plan
 from apps.esim.suppliers.base import SupplierPlan
 from apps.esim.suppliers.registry import esim_supplier
@@ -62,16 +63,17 @@ class Synced:
 NOTHING_SOLD = Synced()
 
 
-def sync_plans(*, tally: Tally | None = None) -> dict[str, Synced | None]:
+def sync_plans(*, tally: Tally | None = None, progress: Progress = SILENT) -> dict[str, Synced | None]:
     """Sync the environments to which eSIMs are sold. None for one whose supplier did not answer: its plans stay as they are.
 
     `tally` counts which environments were synced.
     """
     tally = tally or Tally()
     synced: dict[str, Synced | None] = {}
-    for environment in Environment.values:
-        if not is_sold_to("esim", environment):
-            continue
+    sold_to = [each for each in Environment.values if is_sold_to("esim", each)]
+    progress.expect(len(sold_to))
+    for environment in sold_to:
+        progress.note(environment)
         try:
             synced[environment] = sync_environment(environment)
         except SupplierError as error:
@@ -83,6 +85,7 @@ def sync_plans(*, tally: Tally | None = None) -> dict[str, Synced | None]:
                 tally.failed(environment, ValueError("The supplier sells no plans."))
             else:
                 tally.answered(environment)
+        progress.advance()
     return synced
 
 

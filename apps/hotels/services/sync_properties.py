@@ -16,6 +16,7 @@ from django.conf import settings
 
 from apps.common import clock
 from apps.common.environments import Environment
+from apps.common.progress import SILENT, Progress
 from apps.gateway.periodic import Tally
 from apps.hotels.models import PropertyWalk
 from apps.hotels.property_store import keep_listed
@@ -50,15 +51,20 @@ class Synced:
     unreadable: int = 0
 
 
-def sync_properties(*, tally: Tally | None = None) -> Synced:
-    """Walk what is due of the lists of all environments that hotels are sold to. `tally` counts which have answered."""
+def sync_properties(
+    *, tally: Tally | None = None, seconds: float | None = None, progress: Progress = SILENT
+) -> Synced:
+    """Walk what is due of the lists of all environments that hotels are sold to. `tally` counts which have answered.
+
+    `progress` counts parts, in each environment as many as are due.
+    """
     tally = tally or Tally()
-    synced, ends = Synced(), time.monotonic() + PATIENCE_SECONDS
+    synced, ends = Synced(), time.monotonic() + (PATIENCE_SECONDS if seconds is None else seconds)
     for environment in Environment.values:
         if not is_sold_to("hotels", environment):
             continue
         try:
-            sync_environment(environment, synced, lambda: time.monotonic() < ends)
+            sync_environment(environment, synced, lambda: time.monotonic() < ends, progress)
         except SupplierError as error:
             logger.error("the list of hotels of %s could not be read: %s", environment, error)
             tally.failed(environment, error)
@@ -67,17 +73,28 @@ def sync_properties(*, tally: Tally | None = None) -> Synced:
     return synced
 
 
-def sync_environment(environment: str, synced: Synced, has_time: Callable[[], bool]) -> None:
+def sync_environment(
+    environment: str, synced: Synced, has_time: Callable[[], bool], progress: Progress = SILENT
+) -> None:
     """Walk the parts that are due, those first that have been due the longest. Raises the first SupplierError at the end."""
     supplier, name = hotel_supplier(environment), supplier_name("hotels", environment)
     failures: list[SupplierError] = []
-    for walk in due_walks(name, supplier.parts()):
+    due = due_walks(name, supplier.parts())
+    progress.expect(len(due))
+    for walk in due:
         if not claim(walk):
             continue
+        progress.note(f"{environment} {walk.part}".strip())
         try:
             go_on(walk, supplier, environment, synced, has_time)
         except SupplierError as error:
             failures.append(error)  # the claim lapses, and the next run continues
+        except KeyboardInterrupt:
+            PropertyWalk.objects.filter(pk=walk.pk).update(
+                next_at=clock.now()
+            )  # so that the next run need not wait
+            raise
+        progress.advance()
         if not has_time() or len(failures) == MOST_FAILURES:
             break
     if failures:

@@ -10,6 +10,7 @@ from apps.suppliers.errors import Unavailable
 from apps.suppliers.results import Found
 from apps.suppliers.vendors import Vendor
 from tests.esim.shop import Shop
+from tests.support.interrupting import interrupt
 
 pytestmark = pytest.mark.django_db
 
@@ -43,6 +44,15 @@ def test_it_says_what_each_environment_gained_and_lost(shop: Shop) -> None:
 def test_a_silent_supplier_is_an_error_that_leaves_the_catalogue_alone(shop, monkeypatch):
     run()
     monkeypatch.setitem(VENDORS, "simulator", Vendor("simulator", lambda: Away()))
-    with pytest.raises(CommandError, match="no answer from the supplier of: test, live"):
+    with pytest.raises(CommandError, match="The supplier did not answer: test, live"):
         run()
     assert Plan.objects.filter(withdrawn_at=None).count() == 4
+
+
+def test_interrupted_between_two_environments_it_syncs_the_other_next(shop: Shop) -> None:
+    interrupt("sync_esim_plans")
+    assert set(Plan.objects.values_list("environment", flat=True)) == {"test"}
+    assert run() == [
+        "test: 0 added, 0 changed, 0 withdrawn, 2 unchanged",
+        "live: 2 added, 0 changed, 0 withdrawn, 0 unchanged",
+    ]

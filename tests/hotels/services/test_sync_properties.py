@@ -1,10 +1,12 @@
 """The list of hotels is kept like the suppliers': whole at first, then what changed; nothing is skipped or written twice."""
 
+import signal
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -23,6 +25,7 @@ from apps.places.models import Place
 from apps.suppliers.values import replaced
 from tests.hotels.suppliers.liteapi.inventory import INNS
 from tests.hotels.suppliers.liteapi.stub import CATALOGUE, LiteApiStub, refused
+from tests.support.interrupting import interrupt
 from tests.support.supplier_stub import refusal, serving
 
 pytestmark = pytest.mark.django_db
@@ -241,3 +244,26 @@ def test_the_simulator_lists_some_thousands_and_renovates_a_few_each_day(move_cl
     second = sync_properties()
     assert 10 < second.changed < first.added / 45
     assert (second.added, second.deleted) == (0, 0)
+
+
+def test_the_command_that_is_interrupted_goes_on_with_the_next_country(stub: LiteApiStub) -> None:
+    interrupt("sync_hotels")
+    assert asked(stub) == []  # that was the simulator's only part
+    interrupt("sync_hotels")
+    assert asked(stub) == [("PT", "0", False)]
+    call_command("sync_hotels")
+    assert asked(stub)[1:] == [("ES", "0", False)]
+    assert stored() == {inn.id: inn.name for inn in INNS}
+
+
+def test_interrupted_within_a_country_it_goes_on_at_once(
+    stub: LiteApiStub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(sync, "keep_page", lambda *_: signal.raise_signal(signal.SIGINT))
+        with pytest.raises(SystemExit) as ended:
+            call_command("sync_hotels")
+    assert ended.value.code == 130
+    assert stored() == {}
+    call_command("sync_hotels")
+    assert stored() == {inn.id: inn.name for inn in INNS}

@@ -54,7 +54,7 @@ def told(*arguments: str) -> str:
 
 
 def test_recovery_is_previewed_started_shown_stopped_and_resumed(
-    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = clock.now()
     DeliveryFactory.create_batch(
@@ -71,11 +71,17 @@ def test_recovery_is_previewed_started_shown_stopped_and_resumed(
     assert told("recover_webhooks", "stop", recovery.pk) == f"{recovery.pk} stopped: 2 events, {zeros}"
     assert told("recover_webhooks", "resume", recovery.pk) == f"{recovery.pk} canary: 2 events, {zeros}"
     assert told("recover_webhooks", "advance") == "1 deliveries made due.\n"
+    with monkeypatch.context() as patch:
+        patch.setattr("time.sleep", lambda _: signal.raise_signal(signal.SIGINT))
+        with pytest.raises(SystemExit) as ended:
+            told("recover_webhooks", "watch", recovery.pk)
+    assert ended.value.code == 130
     deliver()
     told("recover_webhooks", "advance")
     deliver()
     told("recover_webhooks", "advance")
-    shown = told("recover_webhooks", "show", recovery.pk)
+    shown = told("recover_webhooks", "watch", recovery.pk)
+    assert shown == told("recover_webhooks", "show", recovery.pk)
     assert shown.startswith(f"{recovery.pk} finished: 2 events, 2 delivered,")
     assert len(receiver.requests) == 2
 
@@ -83,9 +89,9 @@ def test_recovery_is_previewed_started_shown_stopped_and_resumed(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("preview", "we_unknown", "--since", "2026-01-01T00:00:00Z"), "There is none with this id"),
+        (("preview", "we_unknown", "--since", "2026-01-01T00:00:00Z"), "No endpoint or recovery has this id"),
         (("preview", "we_unknown", "--since", "2026-01-01T00:00:00"), "invalid instant value"),
-        (("stop", "whr_unknown"), "There is none with this id"),
+        (("stop", "whr_unknown"), "No endpoint or recovery has this id"),
     ],
 )
 def test_recover_webhooks_says_what_is_wrong(arguments: tuple[str, ...], words: str) -> None:

@@ -1,17 +1,20 @@
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
-from apps.bookings.flow.recover import recover_due
+from apps.bookings.flow.recover import how_many_are_due, recover_due
+from apps.common.progress import LongCommand, Shown
 from apps.gateway.periodic import recorded
 
 
-class Command(BaseCommand):
-    help = "Resolve operations that a dead process or a silent supplier left open, without Celery."
+class Command(LongCommand):
+    help = "Look up the operations whose outcome is unknown at their suppliers, without Celery."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        looked_at = 0
-        with recorded("apps.bookings.tasks.recover_operations") as tally:
-            while batch := recover_due(tally=tally):
-                looked_at += batch
-        self.stdout.write(f"{looked_at} operations looked at")
+        looked_up = 0
+        with (
+            recorded("apps.bookings.tasks.recover_operations") as tally,
+            Shown("recover_operations", "operations") as progress,
+        ):
+            progress.expect(how_many_are_due())
+            while batch := recover_due(tally=tally, progress=progress):
+                looked_up += batch
+        self.stdout.write(f"{looked_up} operations looked up")

@@ -1,12 +1,14 @@
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
+from apps.common.progress import LongCommand, Shown
 from apps.places.services import load_places
 
 
-class Command(BaseCommand):
-    help = "Write cities, airports and landmarks that are new or changed since the last release."
+class Command(LongCommand):
+    help = "Load the cities, airports and landmarks that are new or changed since the last release."
+    again = "Run it again: the places are written in one transaction."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        self.stdout.write(f"{load_places()} places written")
+        with Shown("load_places", "places") as progress:
+            written = load_places(progress=progress)
+        self.stdout.write(f"{written} places written")

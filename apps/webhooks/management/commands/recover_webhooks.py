@@ -1,11 +1,13 @@
+import time
 from datetime import datetime
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from apps.common.errors import GatewayError
+from apps.common.progress import LongCommand, Shown
 from apps.gateway.periodic import recorded
-from apps.webhooks.models import Endpoint, Recovery
+from apps.webhooks.models import UNDER_WAY, Endpoint, Recovery
 from apps.webhooks.selectors import progress_of
 from apps.webhooks.services.advance_recoveries import advance_recoveries
 from apps.webhooks.services.recover import (
@@ -17,27 +19,35 @@ from apps.webhooks.services.recover import (
     stop_recovery,
 )
 
+LOOK_SECONDS = 1.0
 
-class Command(BaseCommand):
-    help = "Send again in bulk what an endpoint missed: preview, start, show, stop, resume; advance is the sweep."
+
+class Command(LongCommand):
+    help = "Resend in bulk what an endpoint missed. The workers do it; these actions start, show and stop it."
+    again = "The recovery continues in the background: show or watch it."
 
     def add_arguments(self, parser: CommandParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True)
         for name, words in (
-            ("preview", "say how many it would be"),
-            ("start", "start: one first, then the others"),
+            ("preview", "count the events, and send none"),
+            ("start", "send one event first, then the others"),
         ):
             action = actions.add_parser(name, help=words)
             action.add_argument("endpoint", help="we_…")
             action.add_argument("--since", required=True, type=instant, help="RFC 3339, with its offset")
             action.add_argument("--event-type", action="append", default=[], dest="event_types")
             action.add_argument(
-                "--include-missed", action="store_true", help="also what happened while it was disabled"
+                "--include-missed", action="store_true", help="also events from while it was disabled"
             )
             action.add_argument("--per-minute", type=int, default=DEFAULT_PER_MINUTE)
-        for name in ("show", "stop", "resume"):
-            actions.add_parser(name).add_argument("recovery", help="whr_…")
-        actions.add_parser("advance", help="one step of all that are under way, without Celery")
+        for name, words in (
+            ("show", "print how far it is"),
+            ("watch", "show how far it is until it ends"),
+            ("stop", "send nothing more"),
+            ("resume", "continue one that was stopped or halted"),
+        ):
+            actions.add_parser(name, help=words).add_argument("recovery", help="whr_…")
+        actions.add_parser("advance", help="make one step in every recovery under way, without Celery")
 
     def handle(self, *, action: str, **options: Any) -> None:
         try:
@@ -45,7 +55,7 @@ class Command(BaseCommand):
         except GatewayError as refused:
             raise CommandError(f"{refused.message} {refused.extras or ''}".strip()) from None
         except (Endpoint.DoesNotExist, Recovery.DoesNotExist):
-            raise CommandError("There is none with this id.") from None
+            raise CommandError("No endpoint or recovery has this id.") from None
 
     def _preview(self, *, endpoint: str, **options: Any) -> str:
         found = preview(endpoint=_endpoint(endpoint), selection=_selection(options))
@@ -59,6 +69,18 @@ class Command(BaseCommand):
 
     def _show(self, *, recovery: str, **options: Any) -> str:
         return _words(_recovery(recovery))
+
+    def _watch(self, *, recovery: str, **options: Any) -> str:
+        with Shown("recover_webhooks", "events") as shown:
+            done = 0
+            while (found := _recovery(recovery)).status in UNDER_WAY:
+                progress = progress_of(found)
+                shown.expect(progress.total)
+                ended = progress.total - progress.waiting - progress.sent
+                shown.advance(ended - done)
+                done = ended
+                time.sleep(LOOK_SECONDS)
+        return _words(found)
 
     def _stop(self, *, recovery: str, **options: Any) -> str:
         return _words(stop_recovery(recovery=_recovery(recovery)))
