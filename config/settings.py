@@ -370,7 +370,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1.2.0",
     "DESCRIPTION": (
         "Search, price, book, change, cancel and read back hotels, flights, transfers and eSIM data plans. "
-        "Money is integer minor units beside an ISO 4217 currency. Every POST takes an Idempotency-Key."
+        "Amounts are integers in minor units, next to an ISO 4217 currency. Every POST takes an Idempotency-Key."
     ),
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,

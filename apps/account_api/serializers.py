@@ -21,7 +21,7 @@ class BalanceAnswer(AnswerBody):
     availableCents = fields.Cents(logged=True, help_text="What can be spent now.")
     heldCents = fields.Cents(
         logged=True,
-        help_text="What is set aside for bookings that are not paid yet; no part of `availableCents`.",
+        help_text="What is held for bookings that are not paid yet; not part of `availableCents`.",
     )
 
 
@@ -34,7 +34,7 @@ class WarnedBalanceAnswer(BalanceAnswer):
         logged=True,
         since="1.3",
         help_text=(
-            "`balance.low` is sent once less than this is available, as set in the portal under Balance; `null`: never."
+            "`balance.low` is sent when less than this is available, as set in the portal under Balance; `null`: never."
         ),
     )
 
@@ -43,11 +43,14 @@ class WarnedBalanceAnswer(BalanceAnswer):
 class KeyAnswer(AnswerBody):
     """The key that called."""
 
-    id = fields.Id(logged=True, help_text="The key's id, `key_…`. It is no secret; ledger and usage name it.")
+    id = fields.Id(
+        logged=True,
+        help_text=("The key's id, `key_…`. It is not a secret; the ledger and usage refer to it."),
+    )
     name = serializers.CharField(help_text="The name that the key was given in the portal.")
-    prefix = serializers.CharField(help_text="How the secret begins, to tell keys apart.")
+    prefix = serializers.CharField(help_text="The first characters of the secret, to identify the key.")
     environment = fields.Choice(
-        ["test", "live"], logged=True, help_text="What the key opens: the sandbox or the live service."
+        ["test", "live"], logged=True, help_text="The environment of the key: sandbox or live."
     )
     settlementMode = fields.Word(
         SettlementMode.values,
@@ -56,7 +59,7 @@ class KeyAnswer(AnswerBody):
     )
     allowedIps = serializers.ListField(
         child=serializers.CharField(),
-        help_text="The IP addresses and ranges that the key works from. Empty: from everywhere.",
+        help_text="The IP addresses and ranges that the key can be used from. Empty: anywhere.",
     )
     expiresAt = fields.Instant(
         allow_null=True,
@@ -67,14 +70,14 @@ class KeyAnswer(AnswerBody):
     )
     lastUsedAt = fields.Instant(
         allow_null=True,
-        help_text="When the key was used last, at most a minute late; `null`: never.",
+        help_text="When the key was last used, accurate to a minute; `null`: never.",
         logged=True,
     )
-    createdAt = fields.Instant(logged=True, help_text="When the key was made.")
+    createdAt = fields.Instant(logged=True, help_text="When the key was created.")
 
 
 class RateLimitAnswer(AnswerBody):
-    """How many requests in how much time."""
+    """A number of requests in a time window."""
 
     limit = fields.Whole(
         logged=True, help_text="How many requests of the class the key may make in a window."
@@ -86,9 +89,7 @@ class RateLimitAnswer(AnswerBody):
 class RateLimitsAnswer(AnswerBody):
     """The limits of the three rate classes."""
 
-    SEARCH = RateLimitAnswer(
-        logged=True, help_text="The limit of searches, and of asking a flight offer's price again."
-    )
+    SEARCH = RateLimitAnswer(logged=True, help_text="The limit of searches and of re-pricing flight offers.")
     BOOKING = RateLimitAnswer(
         logged=True, help_text="The limit of bookings, changes, cancellations, and writes to webhooks."
     )
@@ -111,7 +112,7 @@ class WalletCents(fields.Cents):
 
 @extend_schema_serializer(component_name="SpendLimits")
 class SpendLimitsAnswer(AnswerBody):
-    """What the holds of the key may come to. What is released counts no longer; a refund gives nothing back."""
+    """Limits on the funds that the key may hold. Released funds no longer count; refunds do not restore the limit."""
 
     perBookingCents = WalletCents(
         allow_null=True,
@@ -133,44 +134,43 @@ class SpendLimitsAnswer(AnswerBody):
         since="1.3",
         logged=True,
         help_text=(
-            "A booking above it, and the payment of an order on hold, awaits approval; a change, services or a top-up above it "
-            "is refused. `null`: nothing does."
+            "A booking above it, and the payment of an order on hold, awaits approval; a change, services or a top-up above "
+            "it is refused. `null`: no approval is needed."
         ),
     )
 
 
 @extend_schema_serializer(component_name="AccountLimits")
 class LimitsAnswer(AnswerBody):
-    """How much a key may ask for."""
+    """The limits of a key."""
 
     rate = RateLimitsAnswer(
-        logged=True, help_text="How many requests a minute, by rate class. Each operation names its class."
+        logged=True, help_text="Requests per minute, by rate class. Each operation names its class."
     )
-    searchQuota = SearchQuotaAnswer(logged=True, help_text="How many billable searches a day.")
+    searchQuota = SearchQuotaAnswer(logged=True, help_text="Billable searches per day.")
     spend = SpendLimitsAnswer(logged=True, since="1.3", help_text="What the calling key may spend.")
 
 
 class LiveApprovalAnswer(AnswerBody):
-    """Whether live keys can be made. An approval lasts 365 days."""
+    """Whether live keys can be created. An approval lasts 365 days."""
 
     status = fields.Choice(
         ["none", "requested", "approved", "lapsed"],
         logged=True,
         help_text=(
-            "`none`: not asked for. `requested`: we are looking at it. `approved`: live keys can "
-            "be made. `lapsed`: it is over; live keys keep working, and none can be made or "
-            "rotated."
+            "`none`: not requested. `requested`: under review. `approved`: live keys can be created. `lapsed`: it has ended; "
+            "live keys keep working, but none can be created or rotated."
         ),
     )
     approvedUntil = fields.Instant(
         allow_null=True,
         logged=True,
-        help_text="When the last approval ends or ended; `null`: there was none.",
+        help_text="When the last approval ends or ended; `null` if there was none.",
     )
 
 
 class AccountAnswer(AnswerBody):
-    """Your account as the calling key sees it."""
+    """Your account, as seen by the calling key."""
 
     id = fields.Id(logged=True, help_text="The account's id, `acc_…`.")
     name = serializers.CharField(help_text="The name that the account was opened with.")
@@ -178,14 +178,13 @@ class AccountAnswer(AnswerBody):
         ["active", "read-only", "suspended"],
         logged=True,
         help_text=(
-            "`active`. `read-only`: only reads that are not billable. `suspended`: every call "
-            "answers 403 `account_not_active`."
+            "`active`. `read-only`: only reads that are not billable. `suspended`: every call gets 403 `account_not_active`."
         ),
     )
     environment = fields.Choice(
         ["test", "live"],
         logged=True,
-        help_text="The environment of the calling key, which everything here is about.",
+        help_text="The environment of the calling key, which all values here belong to.",
     )
     settlementModes = serializers.ListField(
         child=serializers.CharField(),
@@ -201,28 +200,27 @@ class AccountAnswer(AnswerBody):
     scopes = fields.Many(child=fields.Word(GRANTABLE), logged=True, help_text="What the calling key may do.")
     balance = WarnedBalanceAnswer(logged=True, help_text="The prepaid money of this environment.")
     key = KeyAnswer(logged=True, help_text="The key that called.")
-    limits = LimitsAnswer(logged=True, help_text="How much the calling key may ask for.")
-    liveApproval = LiveApprovalAnswer(logged=True, help_text="Whether the account may make live keys.")
+    limits = LimitsAnswer(logged=True, help_text="The limits of the calling key.")
+    liveApproval = LiveApprovalAnswer(logged=True, help_text="Whether the account may create live keys.")
 
 
 class LedgerEntryAnswer(AnswerBody):
-    """One step of money. Entries are never changed or removed."""
+    """One movement of money. Entries are never changed or removed."""
 
     id = fields.Id(logged=True, help_text="The entry's id, `led_…`.")
     type = fields.Choice(
         ["top_up", "hold", "capture", "release", "refund", "adjustment"],
         logged=True,
         help_text=(
-            "`top_up`: your money arrived. `hold`: set aside for a booking. `capture`: paid. "
-            "`release`: no longer set aside. `refund`: came back after it was paid. `adjustment`:"
-            " corrected by us."
+            "`top_up`: money that you paid in. `hold`: held for a booking. `capture`: paid. `release`: no longer held. "
+            "`refund`: refunded after it was paid. `adjustment`: corrected by us."
         ),
     )
     amountCents = WalletCents(
-        help_text="By how much the available balance changed; negative: it fell.", logged=True
+        help_text="The change of the available balance; negative: it went down.", logged=True
     )
     heldDeltaCents = WalletCents(
-        logged=True, help_text="By how much the held money changed; negative: it fell."
+        logged=True, help_text="The change of the held money; negative: it went down."
     )
     availableAfterCents = WalletCents(logged=True, help_text="The available balance after this entry.")
     heldAfterCents = WalletCents(logged=True, help_text="The held money after this entry.")
@@ -230,17 +228,17 @@ class LedgerEntryAnswer(AnswerBody):
         Product.values,
         allow_null=True,
         logged=True,
-        help_text=("`hotel`, `flight`, `transfer` or `esim`; `null` where the entry belongs to no booking."),
+        help_text=("`hotel`, `flight`, `transfer` or `esim`; `null` if the entry belongs to no booking."),
     )
     bookingReference = fields.Reference(
         allow_null=True,
         logged=True,
-        help_text=("The booking's short reference, such as `H-7KQ2M9XD`; `null` where there is no booking."),
+        help_text=("The booking's short reference, such as `H-7KQ2M9XD`; `null` if there is no booking."),
     )
     keyId = fields.Id(
         allow_null=True,
         logged=True,
-        help_text="The key whose call led to the entry, `key_…`; `null` where no key did.",
+        help_text="The key whose call caused the entry, `key_…`; `null` if no key did.",
     )
     description = serializers.CharField(allow_blank=True, help_text="What the entry was for, in a few words.")
     createdAt = fields.Instant(logged=True, help_text="When the money moved.")
@@ -248,7 +246,7 @@ class LedgerEntryAnswer(AnswerBody):
 
 @extend_schema_serializer(component_name="LedgerEntryList")
 class LedgerPage(BalanceAnswer, page_of(LedgerEntryAnswer)):  # type: ignore[misc]
-    """A page of ledger entries, newest first, beside the balance of now."""
+    """A page of ledger entries, newest first, with the current balance."""
 
 
 class MonthAnswer(AnswerBody):
@@ -256,7 +254,7 @@ class MonthAnswer(AnswerBody):
 
     month = serializers.CharField(help_text="The month, `YYYY-MM`, in UTC.")
     closed = fields.Flag(
-        help_text="Whether the statement is final, which it is one hour after the month's end.",
+        help_text="Whether the statement is final. It is, one hour after the end of the month.",
     )
 
 
@@ -272,8 +270,8 @@ class StatementsAnswer(AnswerBody):
 class GroupAnswer(AnswerBody):
     """What was paid and refunded of a part of the month."""
 
-    capturedCents = WalletCents(help_text="What was paid for bookings.", logged=True)
-    refundedCents = WalletCents(help_text="What came back after it was paid.", logged=True)
+    capturedCents = WalletCents(help_text="Paid for bookings.", logged=True)
+    refundedCents = WalletCents(help_text="Refunded after it was paid.", logged=True)
 
 
 @extend_schema_serializer(component_name="StatementOfProduct")
@@ -299,32 +297,36 @@ class KeyGroupAnswer(GroupAnswer):
 
 @extend_schema_serializer(component_name="AccountStatement")
 class StatementAnswer(AnswerBody):
-    """What one month did to the account's money, equal to its ledger."""
+    """The account's money in one month, equal to its ledger."""
 
     month = serializers.CharField(help_text="The month, `YYYY-MM`, in UTC.")
     currency = fields.Currency(logged=True, help_text="ISO 4217 code of the account's currency.")
     openingCents = WalletCents(
         logged=True,
-        help_text="The balance at the month's begin, available and held together: `closingCents` of the month before.",
+        help_text=(
+            "The balance at the start of the month, available and held together: `closingCents` of the month before."
+        ),
     )
-    topUpsCents = WalletCents(logged=True, help_text="Your money that arrived.")
-    capturedCents = WalletCents(logged=True, help_text="What was paid for bookings.")
-    refundedCents = WalletCents(logged=True, help_text="What came back after it was paid.")
+    topUpsCents = WalletCents(logged=True, help_text="Money that you paid in.")
+    capturedCents = WalletCents(logged=True, help_text="Paid for bookings.")
+    refundedCents = WalletCents(logged=True, help_text="Refunded after it was paid.")
     adjustmentsCents = WalletCents(
-        logged=True, help_text="What we corrected; negative: the balance fell by it."
+        logged=True, help_text="Corrections by us; negative: the balance went down."
     )
     closingCents = WalletCents(
         logged=True,
         help_text=(
-            "The balance at the month's end, or now, available and held together: opening + top-ups − captured + refunded "
-            "+ adjustments."
+            "The balance at the end of the month, or now, available and held together: opening + top-ups − captured + "
+            "refunded + adjustments."
         ),
     )
     heldCents = WalletCents(
-        logged=True, help_text="What of `closingCents` was set aside for bookings that were not paid yet."
+        logged=True, help_text="The part of `closingCents` held for bookings that were not paid yet."
     )
     closed = fields.Flag(
-        help_text="Whether the statement is final, which it is one hour after the month's end. It then never changes.",
+        help_text=(
+            "Whether the statement is final. It is, one hour after the end of the month, and never changes then."
+        ),
     )
     byProduct = ProductGroupAnswer(many=True, help_text="Payments and refunds by product.")
     byKey = KeyGroupAnswer(many=True, help_text="Payments and refunds by API key.")

@@ -64,7 +64,7 @@ class AccountViewSet(GatewayViewSet):
         ),
     )
     def ledger(self, request: PartnerRequest) -> Answer:
-        """List the ledger, newest first, beside the balance."""
+        """List ledger entries, newest first, with the balance."""
         partner = request.partner
         filters = read_filters(request, {"type": tuple(TransactionType.values), "bookingReference": ANY_TEXT})
         names = {"type": "type", "bookingReference": "booking_reference"}
@@ -110,17 +110,17 @@ class AccountViewSet(GatewayViewSet):
                 "format",
                 {"type": "string", "enum": list(LISTED), "default": "json"},
                 "`json`: figures and the first 1,000 ledger entries. `csv`: all entries, with a header. `pdf`: figures and "
-                "the first 500 entries, A4, to keep or to pass on.",
+                "the first 500 entries, A4.",
             ),
         ),
         errors=(NotFound,),
         since="1.3",
     )
     def statement(self, request: PartnerRequest, month: str) -> Answer:
-        """Read the statement of a month: what the balance was, what changed it, what it is.
+        """Read the statement of a month: opening balance, movements, closing balance.
 
-        A month runs from its first day, 00:00 UTC, to the next month's. One hour after its end it is closed and never changes. A
-        month before the account's first, and one that has not begun, is 404.
+        A month runs from its first day, 00:00 UTC, to the next month's. It is closed one hour after its end and never changes
+        then. A month before the account's first and a future month get 404.
         """
         partner = request.partner
         wanted = read_filters(request, {"format": tuple(LISTED)}).get("format", "json")
@@ -162,7 +162,7 @@ class AccountViewSet(GatewayViewSet):
         ),
     )
     def usage(self, request: PartnerRequest) -> Answer:
-        """Count billable searches by UTC day, product and key: what an invoice line traces back to."""
+        """Count billable searches by UTC day, product and key, as on an invoice."""
         first, last = usage_days(request)
         lines = (
             SearchUsage.objects.filter(

@@ -54,7 +54,7 @@ class Faults:
         return cls(**{one.name: stored[one.name] for one in fields(cls) if one.name in stored})
 
     def as_stored(self) -> dict[str, int]:
-        """Empty where everything is off, so that nothing is asked on the way of a call."""
+        """Empty if everything is off, so that nothing is asked on the way of a call."""
         return {} if self == type(self)() else asdict(self)
 
     @property

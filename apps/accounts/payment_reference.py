@@ -27,7 +27,7 @@ def in_groups(reference: str) -> str:
 
 
 def read(text: str) -> str:
-    """The reference in a text, as people and banks write it: with spaces, in small letters. Empty where it is not a reference."""
+    """The reference in a text, as people and banks write it: with spaces, in small letters. Empty if it is not a reference."""
     found = re.sub(r"[\s\-./]", "", text).upper()
     return found if WRITTEN.fullmatch(found) else ""
 

@@ -47,9 +47,9 @@ EPOCH = datetime.fromtimestamp(0, UTC)
 PARAMETER = QueryParameter(
     NAME,
     {"type": "string", "format": "date-time"},
-    "Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` "
-    "then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you "
-    "read: what changed in that same moment comes once more, and nothing is missed.",
+    "Only bookings that changed at this instant or later, RFC 3339, not in the future. The list is then ordered by "
+    "`updatedAt`, oldest first. A change appears about five seconds later. To continue, send the last `updatedAt` that you "
+    "read: bookings that changed at that instant are repeated, and none is missed.",
     since="1.2",
 )
 

@@ -57,7 +57,7 @@ def max_total(what: str, *, quoted: str = "the quoted `totalCents`", nothing: st
         required=False,
         logged=True,
         help_text=(
-            f"The most that the {what} may cost. Left out: {quoted}. A higher price answers 409 `price_changed`, "
+            f"The most that the {what} may cost. Left out: {quoted}. If the price is higher: 409 `price_changed`, "
             f"and nothing is {nothing}."
         ),
     )
@@ -83,18 +83,18 @@ class ContactBody(Body):
 
 
 class CancelBody(Body):
-    """Every field is optional; an empty object cancels at whatever it costs."""
+    """Every field is optional. An empty object cancels at any penalty, up to the whole price."""
 
     reason = fields.Text(
         required=False,
-        help_text="Why, for your own records; the booking shows it. It is not sent to the supplier.",
+        help_text="The reason, for your own records; the booking shows it. It is not sent to the supplier.",
     )
     maxPenaltyCents = fields.Cents(
         required=False,
         logged=True,
         help_text=(
-            "The most that cancelling may cost. Above it: 409 `conflict` with `penaltyCents`, and"
-            " nothing is cancelled. Left out: whatever it costs."
+            "The highest penalty that you accept. Above it: 409 `conflict` with `penaltyCents`, and nothing is cancelled. "
+            "Left out: any penalty, up to the whole price."
         ),
     )
     cancellationQuoteId = fields.Id(
@@ -103,22 +103,22 @@ class CancelBody(Body):
         logged=True,
         since="1.3",
         help_text=(
-            "A cancellation quote of this booking, `cq_…`. Cancelling then costs what was quoted, or less. 410 `offer_expired` "
-            "once it has expired or a newer one was asked for, 409 `conflict` with `penaltyCents` where the penalty has risen; "
-            "nothing is cancelled then."
+            "A cancellation quote of this booking, `cq_…`. Cancelling then costs what was quoted, or less. 410 "
+            "`offer_expired` once it has expired or was replaced by a newer one; 409 `conflict` with `penaltyCents` if the "
+            "penalty has risen. Nothing is cancelled then."
         ),
     )
 
 
 class FlightCancelBody(CancelBody):
-    """Every field is optional; an empty object cancels at whatever it costs."""
+    """Every field is optional. An empty object cancels at any penalty, up to the whole price."""
 
     acceptAirlineCredit = fields.Flag(
         required=False,
         since="1.3",
         help_text=(
-            "Whether a refund may go into the airline's own credit for the travellers, where nothing comes back to you. Unless "
-            "`true`: 409 `conflict` with `refundTo`, and nothing is cancelled."
+            "Whether the refund may be issued as the airline's own credit for the travellers, so that nothing is refunded to "
+            "you. Unless `true`: 409 `conflict` with `refundTo`, and nothing is cancelled."
         ),
     )
 
@@ -129,7 +129,7 @@ class CancellationQuoteBody(Body):
 
 @extend_schema_serializer(component_name="BookingSupplier")
 class SupplierAnswer(AnswerBody):
-    """Who stands behind the booking."""
+    """Which supplier the booking was made with."""
 
     name = serializers.CharField(help_text="The supplier's name.")
     reference = serializers.CharField(
@@ -151,63 +151,68 @@ class ExchangeAnswer(AnswerBody):
 
 @extend_schema_serializer(component_name="BookingCancellation")
 class CancellationAnswer(AnswerBody):
-    """What became of a booking that was cancelled."""
+    """The outcome of a cancellation."""
 
     cancelledAt = fields.Instant(logged=True, help_text="When the booking was cancelled.")
-    penaltyCents = fields.Cents(logged=True, help_text="What cancelling cost: you pay it of the total.")
+    penaltyCents = fields.Cents(logged=True, help_text="The penalty: the part of the total that you pay.")
     refundCents = fields.Cents(
-        logged=True, help_text="What comes back to your balance. With `penaltyCents` it is the total."
+        logged=True,
+        help_text=("What is refunded to your balance. Together with `penaltyCents` it is the total."),
     )
     currency = fields.Currency(logged=True, help_text="ISO 4217 code of both amounts: that of the booking.")
     reason = serializers.CharField(
         allow_null=True,
         help_text=(
-            "The reason that was sent; `null` where there was none; where the supplier cancelled, a sentence that says so."
+            "The reason that you sent; `null` if you sent none. If the supplier cancelled, a sentence that states it."
         ),
     )
 
 
 @extend_schema_serializer(component_name="AirlineCredit")
 class AirlineCreditAnswer(AnswerBody):
-    """What the airline keeps for a traveller in place of a refund, to be spent with that airline."""
+    """Credit that the airline issues to a traveller in place of a refund, to be spent with that airline."""
 
     passenger = fields.Whole(
         allow_null=True,
         logged=True,
         since="1.3",
-        help_text="Whose it is: a place in `passengers`, from 0; `null` where the airline does not say.",
+        help_text=(
+            "The passenger: an index into `passengers`, from 0; `null` if the airline does not provide it."
+        ),
     )
     amountCents = fields.Cents(logged=True, since="1.3", help_text="What it is worth.")
     currency = fields.Currency(
         logged=True,
         since="1.3",
-        help_text="ISO 4217 code of `amountCents`, which may be another than the order's.",
+        help_text="ISO 4217 code of `amountCents`, which may differ from the order's.",
     )
     code = serializers.CharField(
         allow_null=True,
-        help_text="What the traveller spends it with; `null` until the airline has issued it, after the cancellation.",
+        help_text=(
+            "The code to spend it with; `null` until the airline has issued it, after the cancellation."
+        ),
     )
     expiresOn = fields.Day(
         allow_null=True,
         since="1.3",
-        help_text="The last day on which it can be spent; `null` where the airline does not say.",
+        help_text="The last day on which it can be spent; `null` if the airline does not provide it.",
     )
 
 
 @extend_schema_serializer(component_name="CancellationQuote")
 class CancellationQuoteAnswer(AnswerBody):
-    """What cancelling costs, promised until `expiresAt`. A newer quote of the same booking voids it."""
+    """The cost of cancelling, guaranteed until `expiresAt`. A newer quote of the same booking replaces it."""
 
     cancellationQuoteId = fields.Id(
         logged=True, since="1.3", help_text="The quote's id, `cq_…`. Send it to cancel at these terms."
     )
     penaltyCents = fields.Cents(
-        logged=True, since="1.3", help_text="What cancelling costs: you pay it of what was paid."
+        logged=True, since="1.3", help_text="The penalty: the part of the paid amount that you lose."
     )
     refundCents = fields.Cents(
         logged=True,
         since="1.3",
-        help_text="What comes back to your balance; 0 where the airline keeps all of it as its own credit.",
+        help_text="What is refunded to your balance; 0 if the airline issues all of it as its own credit.",
     )
     currency = fields.Currency(
         logged=True, since="1.3", help_text="ISO 4217 code of both amounts: that of the booking."
@@ -217,7 +222,7 @@ class CancellationQuoteAnswer(AnswerBody):
         logged=True,
         since="1.3",
         help_text=(
-            "`balance`: all that is refunded comes back to your balance. `airline_credit`: all or a part of it goes into "
+            "`balance`: the whole refund goes to your balance. `airline_credit`: all or part of it is issued as "
             "`airlineCredits`; cancel with `acceptAirlineCredit`. `none`: nothing is refunded."
         ),
     )
@@ -225,23 +230,23 @@ class CancellationQuoteAnswer(AnswerBody):
         many=True,
         logged=True,
         since="1.3",
-        help_text="What the airline would keep for the travellers, in place of money. Empty: nothing.",
+        help_text="Credit that the airline would issue to the travellers in place of money. Empty: none.",
     )
     expiresAt = fields.Instant(
         logged=True,
         since="1.3",
         help_text=(
-            "Until when it can be used: for 20 minutes at most, and no longer than the step of the terms in force. From then on "
+            "Until when it can be used: for 20 minutes at most, and not beyond the current step of the terms. From then on "
             "410 `offer_expired`."
         ),
     )
 
 
 class CancellationStepAnswer(AnswerBody):
-    """What cancelling costs from one instant on, until the next step begins."""
+    """The cost of cancelling from one instant until the next step begins."""
 
     penaltyCents = fields.Cents(
-        logged=True, help_text="What cancelling costs from then on, until the next step begins."
+        logged=True, help_text="The penalty from that instant until the next step begins."
     )
     currency = fields.Currency(logged=True, help_text="ISO 4217 code of `penaltyCents`: that of the price.")
 
@@ -249,8 +254,8 @@ class CancellationStepAnswer(AnswerBody):
         begins = fields.Instant(
             logged=True,
             help_text=(
-                "When the step begins. The first step is in force when the answer is made: it begins when it came into "
-                "force, and not before the search or the booking was made."
+                "When the step begins. The first step already applies at the time of the response: it begins when it took "
+                "effect, but not before the search or the booking."
             ),
         )
         return {"from": begins, **super().get_fields()}
@@ -264,21 +269,21 @@ def cancellation_steps(of: str, beside: str) -> CancellationStepAnswer:
         logged=True,
         since="1.2",
         help_text=(
-            f"What cancelling {of} costs at any instant from now on, earliest step first, each at another instant; "
-            f"the first is in force now. `null` where `{beside}` cannot be read for certain."
+            f"What cancelling {of} costs at any instant from now on, earliest step first, each at a different instant; "
+            f"the first applies now. `null` if `{beside}` cannot be interpreted with certainty."
         ),
     )
 
 
 @extend_schema_serializer(component_name="Withheld")
 class WithheldAnswer(AnswerBody):
-    """How much of what suppliers sent is left out of the answer, by reason. Filters and `limit` are not counted."""
+    """How much of the suppliers' results is left out of the response, by reason. Filters and `limit` are not counted."""
 
     documentsRequired = fields.Whole(
         logged=True,
         help_text=(
-            "The supplier demands the travellers' identity documents. Flights are answered with `includeDocumentOffers`; for "
-            "nothing else they can be sent."
+            "The supplier demands the travellers' identity documents. Flights are returned with `includeDocumentOffers`; "
+            "other products cannot take documents."
         ),
     )
     noLongerSold = fields.Whole(logged=True, help_text="It has expired, departed or begun.")
@@ -297,21 +302,23 @@ def withheld(what: str) -> WithheldAnswer:
     return WithheldAnswer(
         logged=True,
         since="1.2",
-        help_text=f"How many {what} the suppliers sent that are left out of this answer, by reason; 0 where there are none.",
+        help_text=f"How many of the suppliers' {what} are left out of this response, by reason; 0 if there are none.",
     )
 
 
 STATUSES = {
-    "pending": "`pending`: its funds are set aside, and the supplier has not confirmed it yet.",
+    "pending": "`pending`: its funds are held, and the supplier has not confirmed it yet.",
     "awaiting_approval": (
-        "`awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your "
+        "`awaiting_approval` (since 1.3): its funds are held, and no supplier has been called: an owner or approver of your "
         "account decides until `approvalExpiresAt`."
     ),
-    "on_hold": "`on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside.",
-    "confirmed": "`confirmed`: it stands.",
-    "ticketed": "`ticketed`: it stands, and its tickets are issued or about to be.",
+    "on_hold": (
+        "`on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and no funds are held."
+    ),
+    "confirmed": "`confirmed`: it is booked.",
+    "ticketed": "`ticketed`: it is booked, and its tickets are issued or about to be.",
     "provisioned": "`provisioned`: the eSIM can be installed.",
-    "cancelled": "`cancelled`: it no longer stands; `cancellation` says what that cost.",
+    "cancelled": "`cancelled`: it was cancelled; `cancellation` has the cost.",
     "failed": "`failed`: nothing was booked, and nothing is paid.",
 }
 
@@ -329,18 +336,17 @@ class _BookingAnswer(AnswerBody):
     reference = fields.Reference(
         logged=True,
         help_text=(
-            "A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events "
-            "name the booking by it."
+            "A short reference to read out and to print, such as `H-7KQ2M9XD`. The ledger and events use it for the booking."
         ),
     )
     externalReference = serializers.CharField(
-        allow_null=True, help_text="Your own reference, as it was sent; `null` where there was none."
+        allow_null=True, help_text="Your own reference, as it was sent; `null` if there was none."
     )
     tripReference = fields.Text(
         max_length=64,
         allow_null=True,
         since="1.3",
-        help_text="Your own reference of the trip, as it was sent; `null` where there was none.",
+        help_text="Your own reference of the trip, as it was sent; `null` if there was none.",
     )
     environment = fields.Choice(
         ["test", "live"],
@@ -407,21 +413,21 @@ class PriceAnswer(AnswerBody):
 
 # --- GET /v1/operations ---------------------------------------------------------------------------------------------------
 STATES = {
-    State.NOT_SEEN: "`not_seen`: no call with this key was begun, or it was longer than 24 hours ago and booked nothing.",
-    State.RUNNING: "`running`: a call with it is under way.",
-    State.DONE: "`done`: it did what was asked.",
-    State.FAILED: "`failed`: it did nothing, and nothing is paid for it.",
+    State.NOT_SEEN: "`not_seen`: no call with this key was started, or it was more than 24 hours ago and booked nothing.",
+    State.RUNNING: "`running`: a call with it is in progress.",
+    State.DONE: "`done`: the call succeeded.",
+    State.FAILED: "`failed`: the call had no effect, and nothing is paid for it.",
     State.UNKNOWN: (
-        "`unknown`: the supplier may have been asked, and its answer is not known yet. We are finding out, and the funds stay "
-        "held."
+        "`unknown`: the request may have reached the supplier, and its response is not known yet. We are finding out, and the "
+        "funds stay held."
     ),
 }
 STEPS = {
     Action.NONE: "`none`: nothing is left to do.",
-    Action.WAIT: "`wait`: ask here again after `afterSeconds`.",
+    Action.WAIT: "`wait`: check again here after `afterSeconds`.",
     Action.RETRY_SAME_KEY: "`retry_same_key`: send the same request again, with the same key.",
     Action.USE_NEW_KEY: (
-        "`use_new_key`: the refusal is final. If you still want it, mend what it names and send it with a new key."
+        "`use_new_key`: the error is final. If you still want the booking, fix what it names and send the request with a new key."
     ),
     Action.READ_BOOKING: "`read_booking`: read the booking of `booking.id`. Do not send the request again.",
 }
@@ -429,7 +435,7 @@ STEPS = {
 
 @extend_schema_serializer(component_name="CallOutcomeBooking")
 class BookingOfCallAnswer(AnswerBody):
-    """The booking that the call made or altered, or would have."""
+    """The booking that the call created or changed, or would have."""
 
     bookingType = fields.Choice(Product.values, logged=True, help_text="What kind of booking it is.")
     id = fields.Id(logged=True, help_text="The booking's id.")
@@ -443,42 +449,46 @@ class NextStepAnswer(AnswerBody):
 
     action = fields.Choice([*Action], logged=True, help_text=" ".join(STEPS.values()))
     afterSeconds = fields.Whole(
-        logged=True, help_text="How many seconds to wait before it; 0 where nothing is gained by waiting."
+        logged=True, help_text="How many seconds to wait first; 0 if there is no need to wait."
     )
 
 
 @extend_schema_serializer(component_name="CallOutcome")
 class CallOutcomeAnswer(AnswerBody):
-    """What became of the call that was sent with an Idempotency-Key."""
+    """The outcome of the call that was sent with an Idempotency-Key."""
 
-    idempotencyKey = serializers.CharField(help_text="The key, as it was asked for.")
+    idempotencyKey = serializers.CharField(help_text="The key, as you sent it.")
     operation = serializers.CharField(
         allow_null=True,
-        help_text="The operation that the key was used for, as this document names it; `null` where none is known.",
+        help_text=(
+            "The operation that the key was used for, as this document names it; `null` if none is known."
+        ),
     )
     state = fields.Choice([*State], logged=True, help_text=" ".join(STATES.values()))
     status = fields.Whole(
         allow_null=True,
         logged=True,
-        help_text="The HTTP status of the stored answer; `null` while there is none, as after a 5xx.",
+        help_text=(
+            "The HTTP status of the stored response; `null` while there is none, for example after a 5xx."
+        ),
     )
     requestId = fields.Id(
         allow_null=True,
         logged=True,
-        help_text="The `X-Request-Id` of the call that had the key last; `null` where none is known.",
+        help_text="The `X-Request-Id` of the last call with the key; `null` if none is known.",
     )
     firstSeenAt = fields.Instant(
-        allow_null=True, logged=True, help_text="When the key first came; `null` where it is not known."
+        allow_null=True, logged=True, help_text="When the key was first received; `null` if unknown."
     )
     answeredAt = fields.Instant(
         allow_null=True,
         logged=True,
-        help_text="When the stored answer was given; `null` while there is none.",
+        help_text="When the stored response was sent; `null` while there is none.",
     )
     booking = BookingOfCallAnswer(
-        allow_null=True, logged=True, help_text="The booking that it is about; `null` where there is none."
+        allow_null=True, logged=True, help_text="The booking concerned; `null` if there is none."
     )
     next = NextStepAnswer(
         logged=True,
-        help_text="The one safe next step. Whoever follows it, again and again, ends with exactly one booking.",
+        help_text="The one safe next step. Following it repeatedly ends with exactly one booking.",
     )

@@ -45,12 +45,12 @@ class CallOutcomeViewSet(GatewayViewSet):
         since="1.2",
     )
     def retrieve(self, request: PartnerRequest) -> Answer:
-        """Find out what became of a POST, by its Idempotency-Key.
+        """Look up the outcome of a POST by its Idempotency-Key.
 
-        The truth at this instant: while the call runs, after a lost answer or a crash, and also when the key's 24 hours are over,
-        as long as the booking is known. `next` is the one safe step; whoever follows it, again and again, ends with exactly one
-        booking. A key that was used before needs the scope of its operation (403 `insufficient_scope`). One that was never seen
-        is no error: the state is `not_seen`, and a copy of the request that is still on its way may yet begin.
+        Reports the current state: while the call runs, after a lost response or a crash, and after the key's 24 hours for as
+        long as the booking is known. `next` names the one safe next step; following it repeatedly ends with exactly one
+        booking. A key that was used before needs the scope of its operation (403 `insufficient_scope`). An unknown key is not
+        an error: its state is `not_seen`, and a copy of the request that is still in transit may yet arrive.
         """
         partner = request.partner
         outcome = outcome_of_key(
@@ -81,7 +81,7 @@ def refuse_other_scopes(partner: Partner, outcome: CallOutcome) -> None:
 
 
 def scope_of(outcome: CallOutcome) -> str:
-    """Empty where the answer has nothing that a scope guards."""
+    """Empty if the answer has nothing that a scope guards."""
     if outcome.call is None:
         return ""
     route = operation_named(outcome.call.operation)

@@ -26,8 +26,8 @@ def type_parameter(otherwise: Kind) -> QueryParameter:
     return QueryParameter(
         "type",
         {"type": "string", "enum": [*Kind], "default": otherwise},
-        "`voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM. `itinerary`: "
-        "when and where, without terms. `receipt`: that it was paid, and what came back if it was cancelled.",
+        "`voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM. `itinerary`: when "
+        "and where, without terms. `receipt`: the payment, and the refund if it was cancelled.",
         since="1.3",
     )
 
@@ -36,7 +36,7 @@ FORMED = (
     QueryParameter(
         "format",
         {"type": "string", "enum": [*Form], "default": Form.PDF},
-        "`pdf`, A4; or `html`, a page that needs nothing from elsewhere. The `Accept` header is not looked at.",
+        "`pdf` (A4) or `html`, a self-contained page. The `Accept` header is ignored.",
         since="1.3",
     ),
     QueryParameter(
@@ -49,8 +49,8 @@ FORMED = (
     QueryParameter(
         "prices",
         {"type": "string", "enum": [*Prices], "default": Prices.NONE},
-        "`none`: no price, and a receipt states that it was paid. `net`: what you pay. `sold`: the booking's `soldForCents`; 409 "
-        "where it has none.",
+        "`none`: no price, and a receipt states that it was paid. `net`: what you pay. `sold`: the booking's `soldForCents`; "
+        "409 if it has none.",
         since="1.3",
     ),
 )
@@ -82,8 +82,8 @@ class HotelDocumentViewSet(GatewayViewSet):
     def document(self, request: PartnerRequest, booking_id: str) -> Answer:
         """Get the voucher, the itinerary or the receipt of a hotel booking.
 
-        As a PDF or a page, in six languages, in your account's name. 409 `conflict` until it is confirmed. A cancelled booking
-        has a receipt with its refund. From test keys each page says that it is not valid for travel.
+        As a PDF or a web page, in six languages, in your account's name. 409 `conflict` until the booking is confirmed. A
+        cancelled booking has a receipt with its refund. Documents of test bookings are marked as not valid for travel.
         """
         return document_answer(request, lambda: booking_of(request.partner, Product.HOTEL, booking_id))
 

@@ -67,7 +67,7 @@ PARAMETERS = (
     QueryParameter(
         "page",
         {"type": "integer", "minimum": 1, "maximum": MAX_PAGE, "default": 1},
-        "Which page to read; the first is 1. One after the last is empty.",
+        "Which page to read; the first is 1. A page after the last is empty.",
     ),
     QueryParameter(
         "pageSize",
@@ -78,7 +78,7 @@ PARAMETERS = (
     replace(
         _limit,
         schema={"type": "integer", "minimum": 1, "maximum": MAX_LIMIT},
-        description=f"How many plans the page may have; {DEFAULT_LIMIT} where left out. Not beside `page` and `pageSize`.",
+        description=f"How many plans the page may have; {DEFAULT_LIMIT} where left out. Not together with `page` and `pageSize`.",
         since="1.2",
     ),
     QueryParameter(
@@ -102,12 +102,14 @@ PARAMETERS = (
     QueryParameter(
         "sort",
         {"type": "string", "enum": list(SORTS)},
-        "`price`: the cheapest first. `data`: the most data first, plans without a limit before all others. `days`: the longest "
-        "first. Of plans that are alike, the cheaper comes first. Left out: the plans of one country, then the regional ones, "
+        "`price`: the cheapest first. `data`: the most data first, plans without a limit before all others. `days`: the "
+        "longest first. Ties are broken by price, the cheapest first. Left out: single-country plans, then regional ones, "
         "each by name.",
         since="1.3",
     ),
-    replace(_cursor, description=f"{_cursor.description} Not beside `page` and `pageSize`.", since="1.2"),
+    replace(
+        _cursor, description=f"{_cursor.description} Not together with `page` and `pageSize`.", since="1.2"
+    ),
 )
 
 

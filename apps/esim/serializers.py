@@ -20,7 +20,7 @@ from apps.gateway.serializers import AnswerBody, Body, checks, page_of
 
 
 class EsimOrderBody(Body):
-    """The plan to buy. Funds are checked and set aside before the supplier is asked."""
+    """The plan to buy. Funds are checked and held before the supplier is called."""
 
     planId = fields.Text(
         example="plan_…", help_text="The plan to buy, `plan_…`, from the catalogue. An unknown one: 404."
@@ -39,7 +39,7 @@ class EsimOrderBody(Body):
 
 
 class EsimTopUpBody(Body):
-    """What to add to the eSIM. Funds are checked and set aside before the supplier is asked."""
+    """What to add to the eSIM. Funds are checked and held before the supplier is called."""
 
     planId = fields.Text(
         example="plan_…",
@@ -55,7 +55,7 @@ class EsimTopUpBody(Body):
         )
     )
     soldForCents = sold_for()
-    maxTotalCents = max_total("top-up", quoted="the `priceCents` that you were told last", nothing="bought")
+    maxTotalCents = max_total("top-up", quoted="the `priceCents` that you last received", nothing="bought")
 
 
 class EsimRefundBody(Body):
@@ -74,8 +74,8 @@ class EsimRefundBody(Body):
         example="The conference was called off.",
         since="1.3",
         help_text=(
-            "What the supplier's people should know, 1 to 255 characters. It is sent to them and kept with the order: name no "
-            "traveller in it."
+            "Notes for the supplier's staff, 1 to 255 characters. They are sent to the supplier and stored with the order: do "
+            "not name travellers."
         ),
     )
 
@@ -142,25 +142,30 @@ class EsimPlanAnswer(EsimOrderPlan):
         since="1.3",
         allow_null=True,
         help_text=(
-            "When its days begin. `first_use`: once the eSIM meets a network that it may use, also where it was installed "
-            "before. `installation`: once it is installed, wherever that is. `null`: the supplier does not say."
+            "When its days begin. `first_use`: when the eSIM first connects to a supported network, even if it was installed "
+            "before. `installation`: when it is installed, wherever that is. `null`: not provided by the supplier."
         ),
     )
     installWithinDays = fields.Whole(
         logged=True,
         since="1.3",
         allow_null=True,
-        help_text="In so many days after the order it has to be installed; later it is gone. `null`: the supplier does not say.",
+        help_text=(
+            "The number of days after the order within which it has to be installed; later it is lost. `null`: not provided "
+            "by the supplier."
+        ),
     )
     fairUsagePolicy = fields.Text(
         since="1.3",
         allow_null=True,
-        help_text="From when on data is slower, in the supplier's words, in English; `null` for no such rule.",
+        help_text=(
+            "When data is slowed down, in the supplier's words, in English; `null` if there is no such rule."
+        ),
     )
     notes = fields.Many(
         child=fields.Text(),
         since="1.3",
-        help_text="What else the supplier says of it, in its words, in English; may be empty.",
+        help_text="Further information in the supplier's words, in English; may be empty.",
     )
 
 
@@ -169,7 +174,7 @@ class PlansWithheldAnswer(AnswerBody):
     """How many plans of the supplier are not sold, by reason."""
 
     identityCheck = fields.Whole(
-        logged=True, help_text="The buyer has to prove an identity, which this API has no call for."
+        logged=True, help_text="The buyer has to prove their identity, which this API does not support."
     )
     unreadable = fields.Whole(
         logged=True,
@@ -206,7 +211,9 @@ EsimPlanPage = type(
         "withheld": PlansWithheldAnswer(
             logged=True,
             since="1.2",
-            help_text="How many plans the catalogue as a whole leaves out, whatever the filters; 0 where there are none.",
+            help_text=(
+                "How many plans the whole catalogue leaves out, whatever the filters; 0 if there are none."
+            ),
         ),
     },
 )
@@ -217,10 +224,10 @@ class ActivationAnswer(AnswerBody):
 
     lpa = serializers.CharField(help_text="The whole activation code, `LPA:1$…`, which the QR code holds.")
     smdpAddress = serializers.CharField(
-        help_text="The server that the profile is loaded from, for phones that ask for it by itself."
+        help_text="The server that the profile is loaded from, for phones that ask for it separately."
     )
     matchingId = serializers.CharField(
-        help_text="The code for that server, for phones that ask for it by itself."
+        help_text="The code for that server, for phones that ask for it separately."
     )
     qrSvgUrl = serializers.CharField(
         help_text=(
@@ -232,7 +239,10 @@ class ActivationAnswer(AnswerBody):
     confirmationCode = fields.Text(
         since="1.2",
         allow_null=True,
-        help_text="What the phone asks for while it installs the profile; `null`: it asks for nothing. `lpa` then ends in `$$1`.",
+        help_text=(
+            "The code that the phone asks for while it installs the profile; `null`: it asks for none. `lpa` then ends in "
+            "`$$1`."
+        ),
     )
     directAppleInstallationUrl = fields.Text(
         since="1.2",
@@ -242,8 +252,8 @@ class ActivationAnswer(AnswerBody):
         since="1.3",
         allow_null=True,
         help_text=(
-            "Opened on an Android device that can hold an eSIM, in its browser and not inside of an app, this address installs "
-            "the eSIM without a QR code. Not every device knows it: show the QR code as well. `null`: not offered."
+            "Opened on an Android device that can hold an eSIM, in its browser not inside an app, this address installs the "
+            "eSIM without a QR code. Not every device supports it: show the QR code as well. `null`: not offered."
         ),
     )
 
@@ -259,20 +269,20 @@ class EsimTopUpAnswer(booking_answer("pending", "provisioned", "cancelled", "fai
 
 
 class EsimAskedRefundAnswer(AnswerBody):
-    """A request to refund an eSIM, which people at the supplier decide about."""
+    """A request to refund an eSIM, which the supplier's staff decide."""
 
     status = fields.Choice(
         RefundStatus.values,
         logged=True,
         since="1.3",
         help_text=(
-            "`requested`: it is with the supplier. `granted`: money came back, and where that was all of it the order is "
-            "`cancelled`. `declined`: nothing comes back, and you may ask again."
+            "`requested`: the supplier has it. `granted`: money was refunded, and if that was the whole price the order is "
+            "`cancelled`. `declined`: nothing is refunded, and you may request it again."
         ),
     )
-    reason = fields.Choice(REFUND_REASONS, logged=True, since="1.3", help_text="Why it was asked for.")
-    notes = fields.Text(since="1.3", allow_null=True, help_text="What you wrote beside it.")
-    requestedAt = fields.Instant(logged=True, since="1.3", help_text="When it was asked for.")
+    reason = fields.Choice(REFUND_REASONS, logged=True, since="1.3", help_text="The reason for the request.")
+    notes = fields.Text(since="1.3", allow_null=True, help_text="The notes that you sent.")
+    requestedAt = fields.Instant(logged=True, since="1.3", help_text="When it was requested.")
     decidedAt = fields.Instant(
         logged=True,
         since="1.3",
@@ -283,7 +293,7 @@ class EsimAskedRefundAnswer(AnswerBody):
         logged=True,
         since="1.3",
         allow_null=True,
-        help_text="What came back to your balance, 0 where it is declined; `null` until it is decided.",
+        help_text="What was refunded to your balance, 0 if it was declined; `null` until it is decided.",
     )
     currency = fields.Currency(logged=True, since="1.3")
 
@@ -294,7 +304,9 @@ class EsimOrderAnswer(booking_answer("pending", "awaiting_approval", "provisione
     purchaseId = fields.Id(
         help_text="The same as `id`. The event `esim.provisioned` carries it.", logged=True
     )
-    plan = EsimOrderPlan(logged=True, help_text="The plan as it was sold, whatever the catalogue says today.")
+    plan = EsimOrderPlan(
+        logged=True, help_text=("The plan as it was sold, even if the catalogue has changed since.")
+    )
     iccid = serializers.CharField(
         allow_null=True, help_text="The number of the eSIM's profile; `null` until it is provisioned."
     )
@@ -313,8 +325,8 @@ class EsimOrderAnswer(booking_answer("pending", "awaiting_approval", "provisione
         logged=True,
         since="1.2",
         help_text=(
-            "What was added to the eSIM, the oldest first, whatever became of it. Left out where there is nothing, and where an "
-            "order is made or listed."
+            "Top-ups of the eSIM, oldest first, whatever their outcome. Left out if there are none, and when an order is "
+            "created or listed."
         ),
     )
 
@@ -325,14 +337,14 @@ EsimOrderPage = page_of(EsimOrderAnswer)
 class EsimUsageAnswer(AnswerBody):
     """What an eSIM has used."""
 
-    orderId = fields.Id(logged=True, help_text="The order that was asked about, `eord_…`.")
+    orderId = fields.Id(logged=True, help_text="The order, `eord_…`.")
     iccid = serializers.CharField(help_text="The number of the eSIM's profile.")
     status = fields.Choice(
         USAGE_STATUSES,
         allow_null=True,
         help_text=(
-            "`not_installed`, `active`, `depleted` or `expired`; `null`: the supplier does not "
-            "say at the moment, and these are the last known values."
+            "`not_installed`, `active`, `depleted` or `expired`; `null`: currently not available from the supplier; these are "
+            "the last known values."
         ),
     )
     dataTotalMb = fields.Whole(
@@ -348,19 +360,23 @@ class EsimUsageAnswer(AnswerBody):
         allow_null=True, help_text="When the plan ends; `null` until the eSIM is first used.", logged=True
     )
     lastUpdatedAt = fields.Instant(
-        help_text=("When the supplier told these values; before it told any, when the order last changed."),
+        help_text=(
+            "When the supplier reported these values; before the first report, when the order last changed."
+        ),
         logged=True,
     )
 
 
 class EsimTopUpPlansAnswer(AnswerBody):
-    """What an eSIM can be topped up with, as its supplier said at most five minutes ago."""
+    """What an eSIM can be topped up with, according to its supplier at most five minutes ago."""
 
     orderId = fields.Id(logged=True, help_text="The order of the eSIM, `eord_…`.")
     plans = EsimOrderPlan(
         many=True,
         logged=True,
-        help_text="The plans, the cheapest first; empty: none is sold at the moment. They work where the eSIM does.",
+        help_text=(
+            "The plans, the cheapest first; empty: none are currently sold. They work where the eSIM does."
+        ),
     )
 
 
@@ -385,11 +401,11 @@ class GuideAnswer(AnswerBody):
     )
     apn = serializers.CharField(
         allow_null=True,
-        help_text="The access point name to type in; `null`: the device finds it by itself.",
+        help_text="The access point name to type in; `null`: the device finds it automatically.",
     )
     dataRoaming = fields.Flag(
         allow_null=True,
-        help_text="Whether data roaming must be on; `null`: the supplier does not say.",
+        help_text="Whether data roaming must be on; `null`: not provided by the supplier.",
     )
 
 
@@ -404,5 +420,5 @@ class EsimInstructionsAnswer(AnswerBody):
     deviceNote = serializers.CharField(
         help_text="Which devices can use the eSIM, and how a traveller finds out, in a sentence."
     )
-    activation = ActivationAnswer(help_text="The QR code and the codes that the steps speak of.")
+    activation = ActivationAnswer(help_text="The QR code and the codes that the steps refer to.")
     guides = GuideAnswer(many=True, help_text="One guide for each kind of device.")

@@ -46,8 +46,8 @@ PLAN_PARAMETERS = (
 LANGUAGE = QueryParameter(
     "language",
     {"type": "string"},
-    "The language of the steps, as a tag such as `de` or `pt-BR`; English where left out. One that the supplier does not have is "
-    "answered in English: `language` of the answer says which one it is.",
+    "The language of the steps, as a tag such as `de` or `pt-BR`; English by default, and if the supplier does not have the "
+    "language; `language` in the response shows which it is.",
     since="1.3",
 )
 
@@ -66,8 +66,8 @@ class EsimPlanViewSet(GatewayViewSet):
     def list(self, request: PartnerRequest) -> Answer:
         """List eSIM plans at your net price.
 
-        From our own catalogue; free of charge. Read it by page number, or by cursor as the other lists are read: then a plan that
-        comes or goes meanwhile shifts no other one.
+        From our catalogue; free of charge. Read it by page number, or by cursor like the other lists: with a cursor, plans
+        added or removed in the meantime do not shift the pages.
         """
         return Answer(plan_page(request, read_plan_filters(request)))
 
@@ -136,8 +136,8 @@ class EsimOrderViewSet(GatewayViewSet):
     def create(self, request: PartnerRequest) -> Answer:
         """Order an eSIM.
 
-        Some operators deliver a few seconds later: the order is `pending` then, with its funds held, and `esim.provisioned` tells
-        when it is ready. An externalReference that was used before answers the existing order with 200.
+        Some operators deliver a few seconds later: the order is then `pending` with its funds held, and `esim.provisioned` is
+        sent when it is ready. If the externalReference was used before, you get the existing order with 200.
         """
         booking, made_now = order_esim(
             caller=request.caller_answered_by(new_order_answer),
@@ -193,7 +193,8 @@ class EsimOrderViewSet(GatewayViewSet):
     def usage(self, request: PartnerRequest, order_id: str) -> Answer:
         """Read the live data usage of an eSIM.
 
-        While the supplier is unreachable: the last known values, with `status` null. An order without a profile is a conflict.
+        While the supplier is unreachable you get the last known values, with `status` null. An order without a profile gets
+        409.
         """
         booking = order_of(request.partner, order_id)
         return Answer(presenters.usage_json(booking, read_usage(caller=request.caller, booking=booking)))
@@ -213,8 +214,8 @@ class EsimOrderViewSet(GatewayViewSet):
     def instructions(self, request: PartnerRequest, order_id: str) -> Answer:
         """Read how to install an eSIM, step by step.
 
-        For iPhones and Android devices, in the supplier's words. The supplier is asked at the first read in a language, and its
-        answer is kept for a week. An order without a profile is a conflict.
+        For iPhones and Android devices, in the supplier's words. They are fetched from the supplier at the first read in a
+        language and kept for a week. An order without a profile gets 409.
         """
         order = order_of(request.partner, order_id)
         language = request.query_params.get("language")
@@ -235,11 +236,11 @@ class EsimOrderViewSet(GatewayViewSet):
         since="1.3",
     )
     def request_refund(self, request: PartnerRequest, order_id: str) -> Answer:
-        """Ask for a refund of an eSIM that was not used.
+        """Request a refund of an unused eSIM.
 
-        People at the supplier decide about it, within days, and the answer is the order with `refundRequest`. What is granted is
-        paid back to your balance; `esim.refund_decided` fires either way. A top-up cannot be refunded by itself. 409: the order
-        is not `provisioned`, its data was used, or another request is open.
+        The supplier's staff decide within days; the response is the order with `refundRequest`. A granted refund is paid to
+        your balance, and `esim.refund_decided` is sent either way. A top-up cannot be refunded by itself. 409: the order is not
+        `provisioned`, its data was used, or another request is open.
         """
         order = request_refund(
             caller=request.caller_answered_by(refund_answer),
@@ -267,10 +268,10 @@ class EsimTopUpViewSet(GatewayViewSet):
         since="1.2",
     )
     def list(self, request: PartnerRequest, order_id: str) -> Answer:
-        """List the plans that an eSIM can be topped up with, at your net price.
+        """List the top-up plans of an eSIM at your net price.
 
-        As the supplier says; a list is kept for five minutes. An eSIM that takes no top-ups, or none any more, is a conflict, and
-        so is an order without a profile.
+        Fetched from the supplier and cached for five minutes. An eSIM that takes no top-ups, or no more, gets 409, and so does
+        an order without a profile.
         """
         order = order_of(request.partner, order_id)
         offers = offered_top_ups(caller=request.caller, order=order)
@@ -291,9 +292,9 @@ class EsimTopUpViewSet(GatewayViewSet):
     def create(self, request: PartnerRequest, order_id: str) -> Answer:
         """Top up an eSIM.
 
-        Adds a plan to an eSIM that is provisioned: its data is added to what is left. It is a booking of its own, with its own
-        reference; the order shows it in `topups`, and lists of orders do not. One top-up of an eSIM can be under way at a time.
-        An externalReference that was used before answers the existing top-up with 200.
+        Adds a plan to a provisioned eSIM: its data is added to what is left. The top-up is a booking with its own reference;
+        the order shows it in `topups`, and lists of orders do not. Only one top-up of an eSIM can be in progress at a time. If
+        the externalReference was used before, you get the existing top-up with 200.
         """
         booking, made_now = top_up_esim(
             caller=request.caller_answered_by(new_top_up_answer),

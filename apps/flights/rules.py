@@ -37,7 +37,7 @@ def penalty_steps(
     conditions: Conditions, legs: Sequence[Slice], *, total_cents: int, airline_total_cents: int | None = None
 ) -> PenaltySteps | None:
     """The fare's penalty until the first departure, all of the total from then on: conditions say what comes back before
-    departure. None where the airline does not say.
+    departure. None if the airline does not provide it.
 
     `airline_total_cents`: the airline's own total, where it is another one. Of what the partner paid beyond it nothing comes
     back.

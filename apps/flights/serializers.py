@@ -135,8 +135,8 @@ class PassengersBody(Body):
         required=False,
         since="1.2",
         help_text=(
-            "How old each of the `children` is on the day that the last leg departs: as many ages as children. Fares differ "
-            "by it, and an order is refused whose children are of other ages. Left out: fares for children of any age."
+            "How old each of the `children` is on the day that the last leg departs: as many ages as children. Fares depend "
+            "on it, and an order whose children have other ages is rejected. Left out: fares for children of any age."
         ),
     )
 
@@ -159,7 +159,7 @@ class PassengersBody(Body):
 
 
 class DepartBetweenBody(Body):
-    """From when to when the first flight of a slice may depart, by the clocks at its airport; both ends are included."""
+    """From when to when the first flight of a slice may depart, in the airport's local time; both ends are included."""
 
     to = fields.TimeOfDay(
         required=False, logged=True, since="1.3", help_text="The latest time of departure. Left out: `23:59`."
@@ -186,7 +186,7 @@ class SearchSliceBody(Body):
 
     origin = Place(logged=True, since="1.3", help_text="The airport or city to leave from.")
     destination = Place(
-        logged=True, since="1.3", help_text="The airport or city to arrive at; another one than `origin`."
+        logged=True, since="1.3", help_text="The airport or city to arrive at; must differ from `origin`."
     )
     departureDate = TravelDay(
         logged=True,
@@ -206,7 +206,7 @@ class SearchSliceBody(Body):
 
 
 class AirlinesBody(Body):
-    """Whose flights to look for: `include` or `exclude`."""
+    """Which airlines to look for: `include` or `exclude`."""
 
     include = fields.Many(
         child=fields.Airline(logged=True),
@@ -271,7 +271,7 @@ class FlightSearchBody(Body):
         required=False,
         example="JFK",
         logged=True,
-        help_text="The airport or city to arrive at; another one than `origin`. Required without `slices`.",
+        help_text="The airport or city to arrive at; must differ from `origin`. Required without `slices`.",
     )
     departureDate = TravelDay(
         required=False,
@@ -303,10 +303,10 @@ class FlightSearchBody(Body):
         max_value=3,
         required=False,
         logged=True,
-        help_text="How often one may change planes on each way; 0 is non-stop. Left out: as often as the airlines sell it.",
+        help_text="How often one may change planes on each way; 0 is non-stop. Left out: no limit.",
     )
     airlines = AirlinesBody(
-        required=False, logged=True, since="1.3", help_text="Whose flights to look for. Left out: anybody's."
+        required=False, logged=True, since="1.3", help_text="Which airlines to look for. Left out: all."
     )
     privateFares = fields.Many(
         child=PrivateFareBody(logged=True),
@@ -316,8 +316,8 @@ class FlightSearchBody(Body):
         logged=True,
         since="1.3",
         help_text=(
-            "Agreements with airlines, one for each airline at most. Airlines do not check the codes: what applies is in the "
-            "`privateFares` of an offer, and a wrong code changes nothing."
+            "Agreements with airlines, one for each airline at most. Airlines do not check the codes: a wrong code has no "
+            "effect, and `privateFares` of an offer shows which ones applied."
         ),
     )
     sort = fields.Choice(
@@ -342,8 +342,8 @@ class FlightSearchBody(Body):
         default=False,
         since="1.3",
         help_text=(
-            "Whether offers are answered that demand an identity document of every passenger at the order. Else they are left "
-            "out, and counted in `withheld.documentsRequired`."
+            "Whether to include offers that require an identity document of every passenger. Otherwise they are left out and "
+            "counted in `withheld.documentsRequired`."
         ),
     )
 
@@ -508,8 +508,8 @@ class LoyaltyAccountBody(Body):
     airline = fields.Airline(
         since="1.3",
         help_text=(
-            "Whose programme it is: one of the offer's `loyaltyProgrammes`, each at most once for a passenger. Another one is "
-            "refused, because suppliers would ignore it."
+            "Whose programme it is: one of the offer's `loyaltyProgrammes`, each at most once for a passenger. Any other is "
+            "rejected, because suppliers would ignore it."
         ),
     )
     number = TravellerNumber(
@@ -522,7 +522,7 @@ class LoyaltyAccountBody(Body):
 
 
 class PassengerBody(Body):
-    """Somebody who flies."""
+    """A person who flies."""
 
     title = fields.Choice(
         ["mr", "ms", "mrs", "miss", "dr"],
@@ -534,8 +534,8 @@ class PassengerBody(Body):
         ["m", "f"],
         required=False,
         help_text=(
-            "`m` or `f`, as in the passport. Left out: as the title tells. With a live key it is "
-            "required beside the title `dr`."
+            "`m` or `f`, as in the passport. Left out: derived from the title. With a live key it is required together with "
+            "the title `dr`."
         ),
     )
     firstName = fields.PersonName(example="Ada", help_text="Given names, as in the passport.")
@@ -598,7 +598,9 @@ class WantedServiceBody(Body):
 
     serviceId = fields.Id(
         logged=True,
-        help_text="The service's id, `service_…`, from the services or the seat maps of this very offer or order.",
+        help_text=(
+            "The service's id, `service_…`, from the services or the seat maps of this offer or order."
+        ),
     )
     quantity = fields.Whole(
         min_value=1,
@@ -629,14 +631,14 @@ class AddServicesBody(Body):
         logged=True,
         since="1.3",
         help_text=(
-            "The most that these services may cost together. Left out: what they were listed at. A higher price answers 409 "
+            "The most that these services may cost together. Left out: what they were listed at. If the price is higher: 409 "
             "`price_changed`, and nothing is bought."
         ),
     )
 
 
 class FlightOrderBody(Body):
-    """The offer to order, and for whom. Funds are checked and set aside before the airline is asked."""
+    """The offer to order, and for whom. Funds are checked and held before the airline is called."""
 
     offerId = fields.Id(
         example="offer_…",
@@ -648,7 +650,7 @@ class FlightOrderBody(Body):
         min_length=1,
         max_length=2 * MAX_PASSENGERS,
         logged=True,
-        help_text="Everybody who flies: as many of each kind as were searched for.",
+        help_text="All passengers: as many of each type as in the search.",
     )
     contact = ContactBody(logged=True, help_text="How the airline reaches the passengers.")
     externalReference = fields.ExternalReference()
@@ -667,7 +669,7 @@ class FlightOrderBody(Body):
         since="1.3",
         help_text=(
             "`true`: the seats are kept until `payBy`, and the order is paid later by `pay`. The balance must cover the "
-            "total, and nothing is set aside. Only offers that are `holdable`, and without `services`; others: 400."
+            "total, but no funds are held. Only offers that are `holdable`, and without `services`; others: 400."
         ),
     )
 
@@ -701,13 +703,13 @@ def passengers_named(data: dict[str, Any]) -> tuple[Passenger, ...]:
 
 @extend_schema_serializer(component_name="FlightSliceInput")
 class AddedSliceBody(Body):
-    """A leg that takes the place of another."""
+    """A leg that replaces another."""
 
     origin = Airport(example="LHR", logged=True, help_text="The airport that the new leg leaves from.")
     destination = Airport(
         example="JFK",
         logged=True,
-        help_text="The airport that the new leg arrives at; another one than `origin`.",
+        help_text="The airport that the new leg arrives at; must differ from `origin`.",
     )
     departureDate = TravelDay(
         example=days_ahead(67),
@@ -733,7 +735,7 @@ class FlightChangeOptionsBody(Body):
 
 @extend_schema_serializer(component_name="FlightChangeRequest")
 class ConfirmFlightChangeBody(Body):
-    """The option to buy. What it costs is set aside before the airline is asked."""
+    """The option to buy. The cost is held before the airline is called."""
 
     changeId = fields.Id(
         example="change_…",
@@ -762,7 +764,7 @@ class CarrierAnswer(AnswerBody):
     """An airline, by its code and its name."""
 
     code = serializers.CharField(
-        help_text="The airline's IATA code, such as `TP`; `YY`, which stands for any airline, where it has none."
+        help_text="The airline's IATA code, such as `TP`; `YY`, which means any airline, if it has none."
     )
     name = serializers.CharField(help_text="The airline's name for people to read.")
 
@@ -782,13 +784,13 @@ class OperatingCarrierAnswer(AnswerBody):
     """The airline whose plane and crew fly."""
 
     code = serializers.CharField(
-        allow_blank=True, help_text="The airline's IATA code, such as `TP`; an empty text where it has none."
+        allow_blank=True, help_text="The airline's IATA code, such as `TP`; an empty text if it has none."
     )
     name = serializers.CharField(help_text="The airline's name for people to read.")
 
 
 class BaggageAnswer(AnswerBody):
-    """What each passenger of a type may take along for the fare, on every flight of the journey."""
+    """The baggage that each passenger of a type may take for the fare, on every flight of the journey."""
 
     passengerType = fields.Choice(
         ["adult", "child", "infant"], logged=True, since="1.2", help_text="Whose baggage it is."
@@ -797,13 +799,13 @@ class BaggageAnswer(AnswerBody):
         allow_null=True,
         logged=True,
         since="1.2",
-        help_text="Pieces of hand baggage; `null` where the airline does not say.",
+        help_text="Pieces of hand baggage; `null` if the airline does not provide it.",
     )
     checked = fields.Whole(
         allow_null=True,
         logged=True,
         since="1.2",
-        help_text="Pieces of checked baggage; `null` where the airline does not say.",
+        help_text="Pieces of checked baggage; `null` if the airline does not provide it.",
     )
 
 
@@ -818,27 +820,27 @@ class ConditionsAnswer(AnswerBody):
 
     refundable = serializers.BooleanField(help_text="Whether a cancellation gives money back.")
     changeable = serializers.BooleanField(
-        help_text="Whether a leg can be replaced by another. Each change option says what that costs."
+        help_text="Whether a leg can be replaced by another. Each change option has the cost."
     )
     penaltyCents = FareCents(
         allow_null=True,
         logged=True,
         help_text=(
-            "What cancelling costs of the total: all of it where it is not refundable; `null` "
-            "where the airline does not say."
+            "The part of the total that cancelling costs: all of it if the fare is not refundable; `null` if the airline does "
+            "not provide it."
         ),
     )
 
 
 class StopAnswer(AnswerBody):
-    """A landing on the way. The flight goes on under the same number."""
+    """A landing on the way. The flight continues under the same number."""
 
     airport = fields.Airport(logged=True, since="1.3", help_text="Where the plane lands.")
     arrivalAt = AirportTime(
         allow_null=True, logged=True, since="1.3", help_text="When it lands; `null` if unknown."
     )
     departureAt = AirportTime(
-        allow_null=True, logged=True, since="1.3", help_text="When it goes on; `null` if unknown."
+        allow_null=True, logged=True, since="1.3", help_text="When it departs again; `null` if unknown."
     )
     durationMinutes = fields.Whole(
         allow_null=True,
@@ -856,7 +858,7 @@ class AmenitiesAnswer(AnswerBody):
         allow_null=True,
         logged=True,
         since="1.3",
-        help_text="`none`, or what it costs; `available` where the cost is not known. `null` if unknown.",
+        help_text="`none`, or its price; `available` if the price is not known. `null` if unknown.",
     )
     power = fields.Flag(
         allow_null=True, since="1.3", help_text="Whether the seats have power; `null` if unknown."
@@ -864,7 +866,9 @@ class AmenitiesAnswer(AnswerBody):
     seatPitch = fields.Text(
         allow_null=True,
         since="1.3",
-        help_text="From one seat to the next in the airline's words, mostly inches, such as `31`; `null` if unknown.",
+        help_text=(
+            "The distance between seat rows in the airline's words, mostly inches, such as `31`; `null` if unknown."
+        ),
     )
     legroom = fields.Text(
         allow_null=True,
@@ -874,7 +878,7 @@ class AmenitiesAnswer(AnswerBody):
 
 
 class SliceConditionsAnswer(AnswerBody):
-    """What the fare includes on a leg; `null` where the airline does not say."""
+    """What the fare includes on a leg; `null` if the airline does not provide it."""
 
     advanceSeatSelection = fields.Flag(
         allow_null=True, since="1.3", help_text="Whether seats can be chosen ahead without a charge."
@@ -908,14 +912,14 @@ class SegmentAnswer(AnswerBody):
         allow_null=True,
         since="1.2",
         help_text=(
-            "The airline whose plane flies, which travellers must be told where it is another than "
-            "`carrier`; `null` if unknown."
+            "The airline whose plane flies, which travellers must be informed of if it differs from `carrier`; `null` if "
+            "unknown."
         ),
     )
     aircraft = fields.Text(
         allow_null=True,
         since="1.2",
-        help_text="The type of plane, such as `Airbus A320`; `null` if unknown.",
+        help_text="The aircraft type, such as `Airbus A320`; `null` if unknown.",
     )
     originTerminal = fields.Text(
         allow_null=True,
@@ -955,7 +959,9 @@ class SegmentAnswer(AnswerBody):
         many=True,
         logged=True,
         since="1.3",
-        help_text="Where the plane lands on the way, in order. Empty: non-stop, as far as the airline says.",
+        help_text=(
+            "Where the plane lands on the way, in order. Empty: non-stop, as far as the airline reports."
+        ),
     )
     amenities = AmenitiesAnswer(
         allow_null=True,
@@ -994,8 +1000,8 @@ def fare_brand() -> Any:
         allow_null=True,
         since="1.2",
         help_text=(
-            "What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as "
-            "`Light / Flex`; `null` where it has no name."
+            "The airline's name for the fare, such as `Economy Light`; for legs under two brands both, such as `Light / "
+            "Flex`; `null` if it has no name."
         ),
     )
 
@@ -1020,7 +1026,7 @@ class AppliedFareAnswer(AnswerBody):
         help_text="What kind of agreement it is.",
     )
     corporateCode = serializers.CharField(
-        allow_null=True, help_text="The code that the airline knows; `null` where it names none."
+        allow_null=True, help_text="The code that the airline knows; `null` if it names none."
     )
 
 
@@ -1030,15 +1036,15 @@ def price_guaranteed_until() -> Any:
         logged=True,
         since="1.3",
         help_text=(
-            "Until when the price of an order on hold stays as it is; after that paying may cost another sum. `null` where "
-            "the airline keeps the seats and not the price, or nothing is on hold."
+            "Until when the price of an order on hold stays as it is; after that the price may change. `null` if the airline "
+            "keeps the seats but not the price, or nothing is on hold."
         ),
     )
 
 
 @extend_schema_serializer(component_name="FlightOfferRequirements")
 class RequirementsAnswer(AnswerBody):
-    """What an order of the offer needs of each passenger beside their name and age."""
+    """What an order of the offer needs for each passenger besides name and age."""
 
     identityDocument = fields.Choice(
         ["none", "required"],
@@ -1064,8 +1070,8 @@ class FlightOfferAnswer(PriceAnswer):
     offerId = fields.Id(
         logged=True,
         help_text=(
-            "The offer's id, `offer_…`. Send it to order, or read it to have the price asked "
-            "again. It is valid until `expiresAt`."
+            "The offer's id, `offer_…`. Send it to order, or read the offer to check its price again. It is valid until "
+            "`expiresAt`."
         ),
     )
     expiresAt = fields.Instant(
@@ -1076,7 +1082,7 @@ class FlightOfferAnswer(PriceAnswer):
     cabin = fields.Choice(
         CABINS, logged=True, help_text="The cabin class that was searched for. Each segment has its own."
     )
-    conditions = ConditionsAnswer(logged=True, help_text="What may be done to the order afterwards.")
+    conditions = ConditionsAnswer(logged=True, help_text="What can be done with the order afterwards.")
     cancellationSteps = cancellation_steps("the order", "conditions")
     fareBrand = fare_brand()
     baseCents = fields.Cents(
@@ -1095,7 +1101,9 @@ class FlightOfferAnswer(PriceAnswer):
         allow_null=True,
         logged=True,
         since="1.2",
-        help_text="About how much carbon dioxide all passengers' flights make, in kilograms; `null` if unknown.",
+        help_text=(
+            "Estimated carbon dioxide emissions of all passengers' flights, in kilograms; `null` if unknown."
+        ),
     )
     baggage = included_baggage()
     privateFares = AppliedFareAnswer(
@@ -1113,10 +1121,10 @@ class FlightOfferAnswer(PriceAnswer):
         allow_null=True,
         logged=True,
         since="1.3",
-        help_text="Until when an order of it on hold can be paid; `null` where it cannot be held.",
+        help_text="Until when an order of it on hold can be paid; `null` if it cannot be held.",
     )
     requirements = RequirementsAnswer(
-        logged=True, since="1.3", help_text="What an order needs of each passenger."
+        logged=True, since="1.3", help_text="What an order needs for each passenger."
     )
     loyaltyProgrammes = fields.Many(
         child=serializers.CharField(),
@@ -1130,11 +1138,13 @@ class FlightOfferAnswer(PriceAnswer):
 
 @extend_schema_serializer(component_name="RepricedFlightOffer")
 class RepricedOfferAnswer(FlightOfferAnswer):
-    """An offer at the airline's price of now, which is the quoted price from then on."""
+    """An offer at the airline's current price, which is the quoted price from now on."""
 
     previousTotalCents = fields.Cents(logged=True, help_text="What the whole offer cost before this call.")
     priceChanged = serializers.BooleanField(
-        help_text="Whether `totalCents` is another than `previousTotalCents`. It is what the offer costs from now on."
+        help_text=(
+            "Whether `totalCents` differs from `previousTotalCents`. It is the price of the offer from now on."
+        )
     )
 
 
@@ -1143,9 +1153,9 @@ class FlightSearchAnswer(AnswerBody):
     """The offers that a search found."""
 
     id = fields.Id(
-        logged=True, help_text="The search's id, `fsr_…`, with which it can be read again for 24 hours."
+        logged=True, help_text="The search's id, `fsr_…`. Use it to read the search again for 24 hours."
     )
-    createdAt = fields.Instant(logged=True, help_text="When the search was answered first.")
+    createdAt = fields.Instant(logged=True, help_text="When the search was first made.")
     offers = FlightOfferAnswer(
         many=True,
         help_text="What the airlines sell, in the order of `sort`, `limit` at most. Empty: nothing was found.",
@@ -1155,7 +1165,7 @@ class FlightSearchAnswer(AnswerBody):
 
 @extend_schema_serializer(component_name="FlightIdentityDocument")
 class IdentityDocumentAnswer(AnswerBody):
-    """A document of a passenger. Its number is never answered whole."""
+    """A document of a passenger. Its full number is never returned."""
 
     type = fields.Choice(DOCUMENT_TYPES, logged=True, since="1.3", help_text="What kind of document it is.")
     numberLastFour = serializers.CharField(help_text="The last four characters of its number.")
@@ -1163,13 +1173,13 @@ class IdentityDocumentAnswer(AnswerBody):
         help_text="The ISO 3166-1 alpha-2 code of the country that issued it, such as `GB`."
     )
     expiresOn = serializers.DateField(
-        allow_null=True, help_text="The last day on which it is valid; `null` where none was sent."
+        allow_null=True, help_text="The last day on which it is valid; `null` if none was sent."
     )
 
 
 @extend_schema_serializer(component_name="FlightLoyaltyAccount")
 class LoyaltyAccountAnswer(AnswerBody):
-    """An account of an airline's loyalty programme. Its number is never answered whole."""
+    """An account of an airline's loyalty programme. Its full number is never returned."""
 
     airline = serializers.CharField(help_text="The IATA code of the airline whose programme it is.")
     numberLastFour = serializers.CharField(help_text="The last four characters of its number.")
@@ -1177,12 +1187,10 @@ class LoyaltyAccountAnswer(AnswerBody):
 
 @extend_schema_serializer(component_name="FlightPassenger")
 class OrderPassengerAnswer(AnswerBody):
-    """Somebody who flies."""
+    """A person who flies."""
 
-    title = serializers.CharField(
-        allow_null=True, help_text="The form of address; `null` where none was sent."
-    )
-    gender = serializers.CharField(allow_null=True, help_text="`m` or `f`; `null` where none was sent.")
+    title = serializers.CharField(allow_null=True, help_text="The form of address; `null` if none was sent.")
+    gender = serializers.CharField(allow_null=True, help_text="`m` or `f`; `null` if none was sent.")
     firstName = serializers.CharField(help_text="Given names, as they were sent.")
     lastName = serializers.CharField(help_text="Family name, as it was sent.")
     dateOfBirth = serializers.DateField(help_text="The day of birth, `YYYY-MM-DD`.")
@@ -1210,9 +1218,9 @@ class ContactAnswer(AnswerBody):
 class FlightChangeRecord(AnswerBody):
     """A change of the order that was confirmed."""
 
-    changeId = fields.Id(logged=True, help_text="The option that was bought, `change_…`.")
+    changeId = fields.Id(logged=True, help_text="The option that you confirmed, `change_…`.")
     differenceCents = fields.Cents(
-        logged=True, help_text="What the change cost, penalty included; negative: it came back to you."
+        logged=True, help_text="What the change cost, penalty included; negative: it was refunded to you."
     )
     currency = fields.Currency(logged=True, help_text="ISO 4217 code of `differenceCents`, such as `EUR`.")
     settled = serializers.BooleanField(
@@ -1226,55 +1234,55 @@ class FlightChangeRecord(AnswerBody):
 
 @extend_schema_serializer(component_name="FlightScheduleChange")
 class ScheduleChangeAnswer(AnswerBody):
-    """What the airline moved by itself."""
+    """A schedule change by the airline."""
 
-    changeId = fields.Id(
-        logged=True, help_text="The change's id, `schedule_…`, with which it can be accepted."
-    )
+    changeId = fields.Id(logged=True, help_text="The change's id, `schedule_…`. Use it to accept the change.")
     detectedAt = fields.Instant(logged=True, help_text="When we learned of it.")
     respondBy = fields.Instant(
         allow_null=True,
         logged=True,
-        help_text="Until when the airline takes an answer; `null`: it has named no end.",
+        help_text="The airline's deadline for a response; `null`: it has named none.",
     )
     before = SliceAnswer(
-        many=True, help_text="The legs that it is of, as they were. Other legs of the order are left out."
+        many=True, help_text="The affected legs as they were. Other legs of the order are left out."
     )
     after = SliceAnswer(
         many=True,
-        help_text="The same legs as the airline flies them now, under the same `sliceId`. Empty: they are flown no more.",
+        help_text=(
+            "The same legs as the airline flies them now, under the same `sliceId`. Empty: they are no longer flown."
+        ),
     )
     status = fields.Choice(
         STATUSES,
         logged=True,
         help_text=(
-            "`open`: not answered. `accepted`: you, or somebody at the airline, accepted it. `superseded`: a later change "
-            "of the same legs, by the airline or by you, took its place."
+            "`open`: not accepted yet. `accepted`: by you or at the airline. `superseded`: replaced by a later change of the "
+            "same legs, by the airline or by you."
         ),
     )
     acceptedAt = fields.Instant(
-        allow_null=True, logged=True, help_text="When it was accepted; `null` where it was not."
+        allow_null=True, logged=True, help_text="When it was accepted; `null` if it was not."
     )
     availableActions = serializers.ListField(
         child=fields.Choice(ACTIONS),
         help_text=(
-            "What can be done about it now: `accept` it, `change` the order, `cancel` it, or `contact_us`. Empty where it is "
-            "no longer open."
+            "What you can do now: `accept` it, `change` the order, `cancel` it, or `contact_us`. Empty if it is no longer "
+            "open."
         ),
     )
 
 
 @extend_schema_serializer(component_name="FlightOrderDocument")
 class IssuedDocumentAnswer(AnswerBody):
-    """A ticket, or the airline's receipt of what was bought beside it."""
+    """A ticket, or the airline's receipt for an extra."""
 
     type = fields.Choice(
         DOCUMENTS,
         logged=True,
         since="1.3",
         help_text=(
-            "`electronic_ticket`: a ticket. `emd_associated`: the receipt of a bag or a seat (electronic miscellaneous document) "
-            "that belongs to a ticket. `emd_standalone`: one that belongs to none."
+            "`electronic_ticket`: a ticket. `emd_associated`: the receipt of a bag or a seat (electronic miscellaneous "
+            "document) that belongs to a ticket. `emd_standalone`: one that belongs to no ticket."
         ),
     )
     number = serializers.CharField(
@@ -1284,7 +1292,9 @@ class IssuedDocumentAnswer(AnswerBody):
         allow_null=True,
         logged=True,
         since="1.3",
-        help_text="Whose it is: a place in `passengers`, from 0; `null` where the airline names none, or several.",
+        help_text=(
+            "The passenger: an index into `passengers`, from 0; `null` if the airline names none, or several."
+        ),
     )
 
 
@@ -1297,7 +1307,7 @@ class ServiceAnswer(AnswerBody):
     kind = fields.Word(
         SERVICE_KINDS,
         logged=True,
-        help_text="What it is. New kinds may come.",
+        help_text="What it is. New kinds may be added.",
     )
     sliceIds = serializers.ListField(
         child=fields.Id(), help_text="The slices that it is for, in the order in which they are flown."
@@ -1308,7 +1318,9 @@ class ServiceAnswer(AnswerBody):
     weightKg = fields.Whole(
         allow_null=True,
         logged=True,
-        help_text="What a bag may weigh, in kilograms; `null` for a seat, and where the airline does not say.",
+        help_text=(
+            "What a bag may weigh, in kilograms; `null` for a seat, and if the airline does not provide it."
+        ),
     )
     designator = serializers.CharField(
         allow_null=True, help_text="The seat's row and letter, such as `12C`; `null` for a bag."
@@ -1329,10 +1341,10 @@ class OfferedServiceAnswer(ServiceAnswer):
     passenger = fields.Whole(
         logged=True,
         help_text=(
-            "Whose it is. Of an offer: the place, from 0, in the party that was searched for, the adults first, then the "
-            "children, then the infants. The order's adults have the adults' places in the order in which they are sent; so "
-            "have children and infants, and where `childrenAges` were searched for, a child has the first place of their age. "
-            "Of an order: the index among its `passengers`."
+            "The passenger. Of an offer: the index, from 0, in the party of the search: adults first, then children, then "
+            "infants. The order's adults take the adults' places in the order in which you send them; so do children and "
+            "infants, and if the search had `childrenAges`, a child takes the first place of their age. Of an order: the "
+            "index into its `passengers`."
         ),
     )
     maxQuantity = fields.Whole(logged=True, help_text="How many of it can be bought.")
@@ -1340,13 +1352,13 @@ class OfferedServiceAnswer(ServiceAnswer):
 
 @extend_schema_serializer(component_name="FlightServicesResponse")
 class ServicesAnswer(AnswerBody):
-    """What can be bought beside the fare."""
+    """What can be bought in addition to the fare."""
 
     services = OfferedServiceAnswer(
         many=True,
         help_text=(
-            "Bags, and seats where the airline lists them without a map; other seats are in the seat maps. Bags of several "
-            "weights are alternatives: one for each passenger and flight. Empty: the airline sells none here."
+            "Bags, and seats that the airline lists without a map; other seats are in the seat maps. Bags of several weights "
+            "are alternatives: one for each passenger and flight. Empty: the airline sells none here."
         ),
     )
 
@@ -1354,7 +1366,7 @@ class ServicesAnswer(AnswerBody):
 class SeatServiceAnswer(AnswerBody):
     """A seat for one passenger."""
 
-    passenger = fields.Whole(help_text="Whose it is, as in the services of the offer.")
+    passenger = fields.Whole(help_text="The passenger, as in the services of the offer.")
     serviceId = fields.Id(help_text="The id to order it by, `service_…`.")
     totalCents = fields.Cents(help_text="What the seat costs; 0: it is free.")
     currency = fields.Currency(help_text="ISO 4217 code of `totalCents`, such as `EUR`.")
@@ -1365,7 +1377,7 @@ class SeatElementAnswer(AnswerBody):
 
     type = fields.Word(
         ["seat", "empty", "exit_row", "bassinet", "lavatory", "galley", "closet", "stairs"],
-        help_text="What it is. New types may come: draw those as `empty`.",
+        help_text="What it is. New types may be added: draw them as `empty`.",
     )
     designator = serializers.CharField(
         allow_null=True, help_text="The seat's row and letter, such as `12C`; `null` for what is no seat."
@@ -1374,7 +1386,8 @@ class SeatElementAnswer(AnswerBody):
         child=serializers.CharField(), help_text="What the traveller must be shown, in English."
     )
     services = SeatServiceAnswer(
-        many=True, help_text="For whom it can be bought. Empty: it is taken, not sold, or no seat."
+        many=True,
+        help_text=("The passengers it can be bought for. Empty: it is taken, not sold, or not a seat."),
     )
 
 
@@ -1410,7 +1423,9 @@ class SeatMapsAnswer(AnswerBody):
 
     seatMaps = SeatMapAnswer(
         many=True,
-        help_text="One for each flight that has one. Empty: the airline shows none, and seats are given at check-in.",
+        help_text=(
+            "One for each flight that has a seat map. Empty: the airline provides none, and seats are assigned at check-in."
+        ),
     )
 
 
@@ -1421,12 +1436,12 @@ class OrderServiceAnswer(ServiceAnswer):
     serviceId = fields.Id(
         allow_null=True,
         logged=True,
-        help_text="The id that it was bought by, `service_…`; `null` where the airline added it by itself.",
+        help_text="The id that it was bought by, `service_…`; `null` if the airline added it.",
     )
     passenger = fields.Whole(
         allow_null=True,
         logged=True,
-        help_text="Whose it is: the index among `passengers`; `null` where the airline does not say.",
+        help_text="The passenger: an index into `passengers`; `null` if the airline does not provide it.",
     )
     quantity = fields.Whole(logged=True, help_text="How many of it were bought.")
 
@@ -1439,7 +1454,9 @@ class FlightOrderAnswer(
     offerId = fields.Id(logged=True, help_text="The offer that was ordered, `offer_…`.")
     pnr = serializers.CharField(
         allow_null=True,
-        help_text="The airline's booking code, with which passengers check in; `null` until the airline has made it.",
+        help_text=(
+            "The airline's booking code, which passengers check in with; `null` until the airline has made it."
+        ),
     )
     ticketNumbers = serializers.ListField(
         child=serializers.CharField(),
@@ -1451,20 +1468,20 @@ class FlightOrderAnswer(
         since="1.3",
         help_text=(
             "What the airline has issued. Empty until it has, for an airline that issues no tickets, and once the travellers "
-            "were forgotten."
+            "were erased."
         ),
     )
     carrier = SellingCarrierAnswer(help_text="The airline that issued the tickets.")
     cabin = fields.Choice(
         CABINS, logged=True, help_text="The cabin class that was ordered. Each segment has its own."
     )
-    conditions = ConditionsAnswer(logged=True, help_text="What may be done to the order now.")
+    conditions = ConditionsAnswer(logged=True, help_text="What can be done with the order now.")
     cancellationSteps = cancellation_steps("the order", "conditions")
     payBy = fields.Instant(
         allow_null=True,
         logged=True,
         since="1.3",
-        help_text="Until when the order on hold can be paid; `null` where it was not on hold, or is paid.",
+        help_text="Until when the order on hold can be paid; `null` if it was not on hold, or is paid.",
     )
     priceGuaranteedUntil = price_guaranteed_until()
     fareBrand = fare_brand()
@@ -1483,8 +1500,8 @@ class FlightOrderAnswer(
         logged=True,
         since="1.3",
         help_text=(
-            "What the airline keeps for the travellers of a cancelled order, in place of money. Empty: nothing, and once the "
-            "travellers were forgotten."
+            "Credit that the airline issued to the travellers of a cancelled order in place of money. Empty: none, and once "
+            "the travellers were erased."
         ),
     )
     changes = FlightChangeRecord(
@@ -1493,7 +1510,7 @@ class FlightOrderAnswer(
     scheduleChanges = ScheduleChangeAnswer(
         many=True,
         since="1.2",
-        help_text="What the airline moved by itself, oldest first. `slices` already has it. Empty: nothing.",
+        help_text="Schedule changes by the airline, oldest first. `slices` already has them. Empty: none.",
     )
     services = OrderServiceAnswer(
         many=True,
@@ -1503,7 +1520,9 @@ class FlightOrderAnswer(
     servicesLost = OrderServiceAnswer(
         many=True,
         since="1.3",
-        help_text="Those that changes of the order cost the travellers: the airline no longer has them. Empty: none.",
+        help_text=(
+            "Bags and seats lost through a change of the order: the airline no longer has them. Empty: none."
+        ),
     )
 
 
@@ -1511,14 +1530,14 @@ FlightOrderPage = page_of(FlightOrderAnswer)
 
 
 class ChangeOptionAnswer(AnswerBody):
-    """A leg that can take the place of another, and what that costs."""
+    """A leg that can replace another, and the cost."""
 
     changeId = fields.Id(
         logged=True,
         help_text="The option's id, `change_…`. Send it to confirm the change. It is valid until `expiresAt`.",
     )
     differenceCents = fields.Cents(
-        help_text="What the change costs in all, penalty included; negative: it comes back to you.",
+        help_text="What the change costs in all, penalty included; negative: it is refunded to you.",
         logged=True,
     )
     currency = fields.Currency(
@@ -1573,15 +1592,15 @@ class FlightChangeAnswer(AnswerBody):
         ["ticketed"], logged=True, help_text="Always `ticketed`: the tickets are reissued."
     )
     differenceCents = fields.Cents(
-        logged=True, help_text="What the change cost, penalty included; negative: it comes back to you."
+        logged=True, help_text="What the change cost, penalty included; negative: it is refunded to you."
     )
     currency = fields.Currency(
         logged=True, help_text="ISO 4217 code of `differenceCents`: that of the order."
     )
     settled = serializers.BooleanField(
         help_text=(
-            "`true`: the money has moved. `false`: the ticket is reissued and the money comes "
-            "back shortly; never a reason to call again."
+            "`true`: the money has moved. `false`: the ticket is reissued and the money is refunded shortly; do not call "
+            "again."
         )
     )
     order = FlightOrderAnswer(logged=True, help_text="The whole order as it stands after the change.")

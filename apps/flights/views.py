@@ -38,7 +38,7 @@ def stored_search(search_id: str) -> str | None:
 
 
 class FlightSearchViewSet(GatewayViewSet):
-    handle = "The search's id, `fsr_…`, from the answer to a search of the last 24 hours."
+    handle = "The search's id, `fsr_…`, from a search of the last 24 hours."
 
     @operation(
         "searchFlights",
@@ -55,7 +55,7 @@ class FlightSearchViewSet(GatewayViewSet):
     def create(self, request: PartnerRequest) -> Answer:
         """Search flights.
 
-        Answers at once with offers, each bookable for about 20 minutes. No session, no polling.
+        Returns offers immediately, each bookable for about 20 minutes. There is no session and no polling.
         """
         asked = serializers.search_request(request.validated_data, request.partner.currency)
         search = search_flights(caller=request.caller, request=asked)
@@ -73,7 +73,7 @@ class FlightSearchViewSet(GatewayViewSet):
     def retrieve(self, request: PartnerRequest, search_id: str) -> Answer:
         """Read a flight search again, for 24 hours. Free.
 
-        The answer is that of the search. Nothing is priced again, and offers that have expired by now are in it as well.
+        Returns the search response. Nothing is priced again, and offers that have expired since are included.
         """
         return Answer(presenters.search_json(selectors.search_of(request.partner, search_id)))
 
@@ -91,9 +91,9 @@ class FlightOfferViewSet(GatewayViewSet):
         errors=(errors.OfferExpired, errors.UpstreamError),
     )
     def retrieve(self, request: PartnerRequest, offer_id: str) -> Answer:
-        """Re-price an offer at the airline. Billable.
+        """Re-price an offer with the airline. Billable.
 
-        From then on the offer is quoted at the price answered here.
+        The price returned here is the quoted price from then on.
         """
         quoted, previous = reprice_offer(caller=request.caller, offer_id=offer_id)
         return Answer(presenters.repriced_json(quoted, previous, clock.now(request.partner)))
@@ -111,7 +111,7 @@ class FlightOfferViewSet(GatewayViewSet):
     def services(self, request: PartnerRequest, offer_id: str) -> Answer:
         """List the bags that can be bought with an offer.
 
-        They are asked for at the airline. Not billable. Order with the `serviceId` of those that are wanted.
+        Fetched from the airline; not billable. To buy bags, send their `serviceId` with the order.
         """
         return Answer(presenters.services_json(services_of_offer(caller=request.caller, offer_id=offer_id)))
 
@@ -128,7 +128,7 @@ class FlightOfferViewSet(GatewayViewSet):
     def seat_maps(self, request: PartnerRequest, offer_id: str) -> Answer:
         """Read the seat maps of an offer's flights.
 
-        They are asked for at the airline. Not billable. A seat is ordered by the `serviceId` that it has for a passenger.
+        Fetched from the airline; not billable. To buy a seat, send the `serviceId` that it has for the passenger.
         """
         return Answer(presenters.seat_maps_json(seat_maps_of_offer(caller=request.caller, offer_id=offer_id)))
 
@@ -158,7 +158,7 @@ class FlightOrderViewSet(GatewayViewSet):
     def create(self, request: PartnerRequest) -> Answer:
         """Order a flight offer.
 
-        The funds are held before the airline is asked, and captured once it has ticketed. With `hold` the order is paid later.
+        The funds are held before the airline is called, and captured once it has issued the tickets. With `hold` you pay later.
         """
         caller = request.caller_answered_by(new_order_answer)
         booking = order_flight(
@@ -219,7 +219,8 @@ class FlightOrderViewSet(GatewayViewSet):
     def cancel(self, request: PartnerRequest, order_id: str) -> Answer:
         """Cancel a flight order.
 
-        Costs the fare's penalty; a non-refundable order costs its whole price.
+        An empty body cancels at any penalty, up to the whole price: send `maxPenaltyCents` to cap it, or the
+        `cancellationQuoteId` of a quote. The penalty is the fare's; a non-refundable order costs its whole price.
         """
         return cancel(request, booking_of(request.partner, Product.FLIGHT, order_id), order_answer)
 
@@ -236,10 +237,10 @@ class FlightOrderViewSet(GatewayViewSet):
         since="1.3",
     )
     def cancellation_quote(self, request: PartnerRequest, order_id: str) -> Answer:
-        """Ask what cancelling a flight order costs now.
+        """Quote the cancellation of a flight order.
 
-        Nothing is cancelled and no money moves. With the quote's id the cancellation costs what was quoted, or less. 409: it does
-        not stand, or its supplier names no cost.
+        Nothing is cancelled and no money moves. Cancelling with the quote's id costs what was quoted, or less. 409: the booking
+        is not active, or its supplier gives no cost.
         """
         return cancellation_quote(request, booking_of(request.partner, Product.FLIGHT, order_id))
 
@@ -257,9 +258,9 @@ class FlightOrderViewSet(GatewayViewSet):
     def pay(self, request: PartnerRequest, order_id: str) -> Answer:
         """Pay for a flight order on hold.
 
-        Its price is asked again at the airline, held, paid and captured, and the tickets are issued. 409 `price_changed`: it
-        costs more than `totalCents` and `maxTotalCents`. 409 `conflict`: it is paid, cancelled, or changed by the airline.
-        410: `payBy` is over.
+        The airline confirms the price, the funds are held and captured, and the tickets are issued. 409 `price_changed`: it
+        costs more than `totalCents` and `maxTotalCents`. 409 `conflict`: it is paid, cancelled, or changed by the airline. 410:
+        `payBy` has passed.
         """
         booking = pay_order(
             caller=request.caller_answered_by(order_answer),
@@ -317,10 +318,10 @@ class FlightOrderViewSet(GatewayViewSet):
         ),
     )
     def change(self, request: PartnerRequest, order_id: str) -> Answer:
-        """Confirm a change: the ticket is reissued.
+        """Confirm a change and reissue the ticket.
 
-        What it costs is held before the airline is asked. `settled: false` means that the ticket is reissued and a difference in
-        your favour is credited shortly.
+        The cost is held before the airline is called. `settled: false` means that the ticket is reissued and a difference in
+        your favour will be credited shortly.
         """
         change_id = request.validated_data["changeId"]
 
@@ -346,7 +347,8 @@ class FlightOrderViewSet(GatewayViewSet):
     def services(self, request: PartnerRequest, order_id: str) -> Answer:
         """List the bags that can still be bought for an order.
 
-        They are asked for at the airline; few sell any. Not billable. 409: the order is not ticketed, or its flights have left.
+        Fetched from the airline; not billable. Few airlines sell any. 409: the order is not ticketed, or its flights have
+        departed.
         """
         booking = booking_of(request.partner, Product.FLIGHT, order_id)
         return Answer(presenters.services_json(services_of_order(caller=request.caller, booking=booking)))
@@ -366,7 +368,7 @@ class FlightOrderViewSet(GatewayViewSet):
     def add_services(self, request: PartnerRequest, order_id: str) -> Answer:
         """Buy bags for an order.
 
-        What they cost is held before the airline is asked, and captured once it has them: the order's `totalCents` grows by it.
+        The cost is held before the airline is called and captured once it confirms; the order's `totalCents` increases by it.
         """
         booking = add_services(
             caller=request.caller_answered_by(order_answer),
@@ -391,8 +393,8 @@ class FlightOrderViewSet(GatewayViewSet):
     def accept_change(self, request: PartnerRequest, order_id: str, change_id: str) -> Answer:
         """Accept a schedule change of the airline.
 
-        The traveller then flies as the airline moved the flight. It moves no money. 409: it was accepted already, a later change
-        took its place, or the order no longer stands. 410: the airline's time to answer is over.
+        The new flight times become part of the order. No money moves. 409: it was accepted already, a later change replaced it,
+        or the order is no longer active. 410: the airline's deadline has passed.
         """
         booking = accept_schedule_change(
             caller=request.caller_answered_by(order_answer),

@@ -134,7 +134,7 @@ class Airline(Text):
 
 
 class Currency(Text):
-    sentence = "ISO 4217 code of the amounts beside it, such as `EUR`."
+    sentence = "ISO 4217 code of the amounts next to it, such as `EUR`."
     form = value_forms.IS_THREE_CAPITALS
 
 

@@ -272,5 +272,5 @@ def is_readable(content_type: str) -> bool:
 
 
 def readable_cookies(header: str) -> str:
-    """The cookies without backslashes, which ours never contain. Empty where there are more than a browser keeps for one site."""
+    """The cookies without backslashes, which ours never contain. Empty if there are more than a browser keeps for one site."""
     return "" if len(header) > MAX_COOKIES_LENGTH else header.replace("\\", "")

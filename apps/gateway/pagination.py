@@ -37,7 +37,7 @@ PAGE_PARAMETERS = (
     QueryParameter(
         "cursor",
         {"type": "string", "minLength": 1},
-        "`nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.",
+        "`nextCursor` of the page before, with the same filters. Left out: the first page. Any other value gets 400.",
     ),
 )
 

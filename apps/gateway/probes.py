@@ -33,7 +33,7 @@ def register_part(name: str, part: Part) -> None:
 class HealthAnswer(AnswerBody):
     """The process is alive."""
 
-    status = fields.Choice(["ok"], help_text="Always `ok`: a process that cannot answer does not.")
+    status = fields.Choice(["ok"], help_text="Always `ok`.")
 
 
 @extend_schema_serializer(component_name="Readiness")
@@ -43,24 +43,27 @@ class ReadyAnswer(AnswerBody):
     status = fields.Choice(
         ["ok", "degraded", "unavailable"],
         help_text=(
-            "`ok`. `degraded`: Redis is away, and only reads go on. `unavailable`, with 503: the database is."
+            "`ok`. `degraded`: Redis is unavailable, and only reads work. `unavailable`, with 503: the database is "
+            "unavailable."
         ),
     )
 
 
 @extend_schema_serializer(component_name="HealthReport")
 class FullAnswer(AnswerBody):
-    """The state of each part of the service."""
+    """The state of each component of the service."""
 
-    status = fields.Choice(["ok", "degraded"], help_text="`ok` where every part is; else `degraded`.")
+    status = fields.Choice(["ok", "degraded"], help_text="`ok` if every component is; otherwise `degraded`.")
     parts = serializers.DictField(
         child=serializers.DictField(),
-        help_text=("Each part by name, with its own `status` and what reading it took, in `milliseconds`."),
+        help_text=(
+            "Each component by name, with its `status` and the duration of its check in `milliseconds`."
+        ),
     )
 
 
 class PingAnswer(AnswerBody):
-    """The service answers."""
+    """The service responds."""
 
     status = fields.Choice(["ok"], help_text="Always `ok`.")
     time = serializers.DateTimeField(help_text="The service's clock, RFC 3339, in UTC.")
@@ -69,7 +72,7 @@ class PingAnswer(AnswerBody):
 class PingViewSet(PublicViewSet):
     @operation("ping", rate_class=RateClass.READ, answer=PingAnswer)
     def retrieve(self, request: Request) -> Answer:
-        """Ask whether the service answers.
+        """Check that the service responds.
 
         Needs no key and does not validate one.
         """
@@ -86,18 +89,18 @@ class HealthViewSet(PublicViewSet):
 
     @operation("health", rate_class=RateClass.READ, answer=HealthAnswer)
     def retrieve(self, request: Request) -> Answer:
-        """Ask whether the process is alive.
+        """Check that the process is alive.
 
-        It asks nothing else: neither the database nor Redis.
+        Checks nothing else: neither the database nor Redis.
         """
         return Answer({"status": "ok"})
 
     @action(detail=True, methods=["get"])
     @operation("healthReady", rate_class=RateClass.READ, answer=ReadyAnswer, also={503: ReadyAnswer})
     def ready(self, request: Request) -> Answer:
-        """Ask whether the service can serve.
+        """Check that the service is ready.
 
-        503 only while the database does not answer or lacks a migration; without Redis `degraded`, because reads go on.
+        503 only while the database is unreachable or lacks a migration; without Redis `degraded`, because reads still work.
         """
         if not database_is_ready():
             return Answer({"status": "unavailable"}, 503)
@@ -106,7 +109,7 @@ class HealthViewSet(PublicViewSet):
     @action(detail=True, methods=["get"])
     @operation("healthFull", rate_class=RateClass.READ, answer=FullAnswer)
     def full(self, request: Request) -> Answer:
-        """Read every part's state and latency.
+        """Read the state and latency of every component.
 
         Database, Redis, worker and beat heartbeats, the oldest due delivery, unresolved bookings by age.
         """

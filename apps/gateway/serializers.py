@@ -170,18 +170,18 @@ class ErrorBody(AnswerBody):
     type = fields.Word(
         [error.type for error in GatewayError.__subclasses__()],
         logged=True,
-        help_text="What went wrong, in a word that stays the same. Branch on it. New types may come.",
+        help_text="What went wrong, as a constant. Branch on it. New types may be added.",
     )
     message = serializers.CharField(
-        help_text="The same in a sentence for people. It may change; do not match on it."
+        help_text="The same as a sentence for people. It may change; do not match on it."
     )
     requestId = fields.Id(
         logged=True,
-        help_text="The request's UUID, the same as the header `X-Request-Id`. Tell it to support.",
+        help_text="The request's UUID, the same as the header `X-Request-Id`. Quote it to support.",
     )
     docUrl = serializers.CharField(
         required=False,
-        help_text=("A page that explains the type. Left out where this service has no documentation pages."),
+        help_text=("A page that explains the type. Left out if this service has no documentation pages."),
     )
     details = DetailBody(
         many=True,
@@ -193,7 +193,7 @@ class ErrorBody(AnswerBody):
     detailsOmitted = fields.Whole(
         required=False,
         since="1.2",
-        help_text="How many more entries there are. Left out where all are given.",
+        help_text="How many more entries there are. Left out if all are given.",
         logged=True,
     )
     safeAfter = fields.Instant(
@@ -287,7 +287,9 @@ class ErrorBody(AnswerBody):
         required=False,
         allow_null=True,
         since="1.3",
-        help_text="The bag or seat that is no longer sold; `null` where the airline does not say which of several.",
+        help_text=(
+            "The bag or seat that is no longer sold; `null` if the airline does not say which of several."
+        ),
         example="service_01JD3M8Q6W9Z5N2B7RXK4T0VCE0003",
         logged=True,
     )
@@ -302,7 +304,7 @@ class ErrorBody(AnswerBody):
     retryAfter = fields.Whole(
         required=False,
         help_text=(
-            "How many seconds to wait, as the header `Retry-After` says. Left out where there is no such header."
+            "How many seconds to wait, as the header `Retry-After` says. Left out if there is no such header."
         ),
         example=17,
         logged=True,

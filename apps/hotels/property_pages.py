@@ -43,15 +43,15 @@ PARAMETERS = (
     QueryParameter(
         "city",
         ANY_TEXT_SCHEMA,
-        "Only hotels in a city of this name, without regard to case and accents. Large cities are known by their names in other "
-        "languages as well. Send `countryCode` too where there are several of that name.",
+        "Only hotels in a city of this name, without regard to case and accents. Large cities are known by their names in "
+        "other languages as well. Send `countryCode` too if there are several of that name.",
     ),
     QueryParameter(
         UPDATED_SINCE,
         {"type": "string", "format": "date-time"},
-        "Only hotels whose content changed at this instant or later, RFC 3339, not in the future. Those that were taken off are "
-        "among them, with `deleted: true`. A change shows five seconds after it, or a little later. To go on, send the last "
-        "`updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed.",
+        "Only hotels whose content changed at this instant or later, RFC 3339, not in the future. Hotels that were withdrawn "
+        "are included, with `deleted: true`. A change appears about five seconds later. To continue, send the last "
+        "`updatedAt` that you read: hotels that changed at that instant are repeated, and none is missed.",
     ),
 )
 

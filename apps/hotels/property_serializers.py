@@ -12,7 +12,7 @@ LANGUAGE = "ISO 639-1 code of a language, such as `de`."
 
 @extend_schema_serializer(component_name="HotelPropertyAddress")
 class PropertyAddressAnswer(AnswerBody):
-    """A postal address. An empty text is what the supplier does not say."""
+    """A postal address. Parts that the supplier does not provide are empty."""
 
     line = fields.Text(since="1.3", allow_blank=True, help_text="Street and number.")
     city = fields.Text(since="1.3", allow_blank=True, help_text="The city as the supplier names it.")
@@ -22,23 +22,25 @@ class PropertyAddressAnswer(AnswerBody):
 
 @extend_schema_serializer(component_name="HotelFacility")
 class FacilityAnswer(AnswerBody):
-    """Something that the hotel has to offer."""
+    """A facility or service that a hotel offers."""
 
     code = fields.Text(
         since="1.3",
         allow_null=True,
-        help_text="The same for all hotels and languages, such as `wifi` or `indoor_pool`. `null` where none of ours fits.",
+        help_text=(
+            "The same for all hotels and languages, such as `wifi` or `indoor_pool`. `null` if none of ours matches."
+        ),
     )
     name = fields.Text(since="1.3", help_text="In the supplier's words, in `language`.")
 
 
 @extend_schema_serializer(component_name="HotelPropertyRoom")
 class PropertyRoomAnswer(AnswerBody):
-    """A kind of room in the hotel. Which of them a rate is for is said by the rate's own `rooms`."""
+    """A kind of room in the hotel. A rate's own `rooms` show which of them it is for."""
 
     name = fields.Text(since="1.3", help_text="The kind of room, in the supplier's words.")
     description = fields.Text(
-        since="1.3", allow_null=True, help_text="Plain text. `null` where the supplier does not say."
+        since="1.3", allow_null=True, help_text="Plain text. `null` if the supplier does not provide it."
     )
     images = ImageAnswer(
         many=True, since="1.3", help_text="Pictures of the room, the first to be shown first."
@@ -46,31 +48,37 @@ class PropertyRoomAnswer(AnswerBody):
     beds = fields.Text(
         since="1.3",
         allow_null=True,
-        help_text="Its beds, in the supplier's words, such as `1 double bed`. `null` where it does not say.",
+        help_text=(
+            "Its beds, in the supplier's words, such as `1 double bed`. `null` if it does not provide it."
+        ),
     )
     sizeM2 = fields.Whole(
-        since="1.3", allow_null=True, help_text="In square metres. `null` where the supplier does not say."
+        since="1.3",
+        allow_null=True,
+        help_text=("In square metres. `null` if the supplier does not provide it."),
     )
     maxOccupancy = fields.Whole(
         since="1.3",
         allow_null=True,
-        help_text="How many people may sleep in it. `null` where the supplier does not say.",
+        help_text="How many people may sleep in it. `null` if the supplier does not provide it.",
     )
     amenities = serializers.ListField(
         child=serializers.CharField(), help_text="What the room has, in the supplier's words."
     )
     views = serializers.ListField(
-        child=serializers.CharField(), help_text="What it looks out on, in the supplier's words."
+        child=serializers.CharField(), help_text="Its views, in the supplier's words."
     )
 
 
 @extend_schema_serializer(component_name="HotelHouseRule")
 class HouseRuleAnswer(AnswerBody):
-    """One rule of the house."""
+    """One of the hotel's rules."""
 
     kind = fields.Text(
         since="1.3",
-        help_text="What it is about: `children`, `pets`, `parking`, `internet`, `groups` and others; `other` if it is not said.",
+        help_text=(
+            "What it is about: `children`, `pets`, `parking`, `internet`, `groups` and others; `other` if not specified."
+        ),
     )
     name = fields.Text(since="1.3", allow_blank=True, help_text="A title for people to read.")
     text = fields.Text(since="1.3", help_text="The rule, as plain text.")
@@ -78,11 +86,11 @@ class HouseRuleAnswer(AnswerBody):
 
 @extend_schema_serializer(component_name="HotelPolicies")
 class PoliciesAnswer(AnswerBody):
-    """What guests must know before they arrive. Times are `HH:MM` by the hotel's clock, `null` where nothing is said."""
+    """What guests must know before they arrive. Times are `HH:MM` in the hotel's local time, `null` if not provided."""
 
-    checkInFrom = fields.Text(since="1.3", allow_null=True, help_text="From when on guests may arrive.")
-    checkInUntil = fields.Text(since="1.3", allow_null=True, help_text="Until when guests may arrive.")
-    checkOutUntil = fields.Text(since="1.3", allow_null=True, help_text="By when guests must leave.")
+    checkInFrom = fields.Text(since="1.3", allow_null=True, help_text="The earliest check-in time.")
+    checkInUntil = fields.Text(since="1.3", allow_null=True, help_text="The latest check-in time.")
+    checkOutUntil = fields.Text(since="1.3", allow_null=True, help_text="The latest check-out time.")
     importantInformation = fields.Text(
         since="1.3",
         allow_null=True,
@@ -91,7 +99,7 @@ class PoliciesAnswer(AnswerBody):
             "Plain text with line breaks. Show it before the booking."
         ),
     )
-    items = HouseRuleAnswer(many=True, since="1.3", help_text="The rules of the house. Empty: none is known.")
+    items = HouseRuleAnswer(many=True, since="1.3", help_text="The hotel's rules. Empty: none are known.")
 
 
 class PropertyFacts(AnswerBody):
@@ -102,13 +110,13 @@ class PropertyFacts(AnswerBody):
     stars = fields.Number(
         since="1.3",
         allow_null=True,
-        help_text="From 1 to 5, in halves. `null` where the supplier does not say.",
+        help_text="From 1 to 5, in halves. `null` if the supplier does not provide it.",
     )
-    address = PropertyAddressAnswer(since="1.3", help_text="Where the hotel stands.")
+    address = PropertyAddressAnswer(since="1.3", help_text="The hotel's location.")
     location = LocationAnswer(
         since="1.3",
         allow_null=True,
-        help_text="The hotel's place on the map. `null` where it is not known: such a hotel is not sold.",
+        help_text="The hotel's coordinates. `null` if unknown: such a hotel is not sold.",
     )
     chain = fields.Text(
         since="1.3", allow_null=True, help_text="The chain that it belongs to; `null` for none."
@@ -116,12 +124,12 @@ class PropertyFacts(AnswerBody):
     reviewScore = fields.Number(
         since="1.3",
         allow_null=True,
-        help_text="What guests think of the hotel, from 0 to 10. `null` where the supplier does not say.",
+        help_text="The guests' average rating, from 0 to 10. `null` if the supplier does not provide it.",
     )
     reviewCount = fields.Whole(
         since="1.3",
         allow_null=True,
-        help_text="How many reviews `reviewScore` is of. `null` where the supplier does not say.",
+        help_text="The number of reviews behind `reviewScore`. `null` if the supplier does not provide it.",
     )
     updatedAt = fields.Instant(since="1.3", logged=True, help_text="When its content changed here.")
 
@@ -133,35 +141,35 @@ class PropertyAnswer(PropertyFacts):
     description = fields.Text(
         since="1.3",
         allow_null=True,
-        help_text="The hotel in some paragraphs of plain text. `null` where the supplier does not say.",
+        help_text="A description of the hotel in several paragraphs of plain text. `null` if not provided.",
     )
     images = ImageAnswer(
         many=True, since="1.3", help_text="Pictures of the hotel, the first to be shown first."
     )
-    facilities = FacilityAnswer(many=True, since="1.3", help_text="What the hotel has to offer.")
+    facilities = FacilityAnswer(many=True, since="1.3", help_text="What the hotel offers.")
     rooms = PropertyRoomAnswer(many=True, since="1.3", help_text="The kinds of rooms that it has.")
     policies = PoliciesAnswer(since="1.3", help_text="What guests must know before they arrive.")
     kind = fields.Text(
         since="1.3",
         allow_null=True,
-        help_text="What kind of house it is, in the supplier's words. `null` where it does not say.",
+        help_text="The kind of property, in the supplier's words. `null` if not provided.",
     )
     airport = fields.Text(
         since="1.3",
         allow_null=True,
-        help_text="IATA code of the nearest airport. `null` where none is named.",
+        help_text="IATA code of the nearest airport. `null` if none is named.",
     )
     phone = fields.Text(
         since="1.3",
         allow_null=True,
-        help_text="The hotel's own number. `null` where the supplier does not say.",
+        help_text="The hotel's own number. `null` if the supplier does not provide it.",
     )
     languages = serializers.ListField(
-        child=serializers.CharField(), help_text=f"The languages that can be asked for. {LANGUAGE}"
+        child=serializers.CharField(), help_text=f"The available languages. {LANGUAGE}"
     )
     language = fields.Text(
         since="1.3",
-        help_text=f"The language that all texts are in. {LANGUAGE} `en` where the hotel is not described in the one asked for.",
+        help_text=f"The language of all texts. {LANGUAGE} `en` if the hotel has no description in the requested one.",
     )
 
 
@@ -169,11 +177,13 @@ class HotelPropertySummaryAnswer(PropertyFacts):
     """A hotel in a list. Read it by its `hotelId` for texts, rooms, facilities and policies."""
 
     image = ImageAnswer(
-        since="1.3", allow_null=True, help_text="Its main picture. `null` where there is none yet."
+        since="1.3", allow_null=True, help_text="Its main picture. `null` if there is none yet."
     )
     deleted = fields.Flag(
         since="1.3",
-        help_text="`true`: its supplier has taken it off, and reading it answers 404. Only with `updatedSince`.",
+        help_text=(
+            "`true`: its supplier has withdrawn it, and reading it gets 404. Only with `updatedSince`."
+        ),
     )
 
 

@@ -53,13 +53,13 @@ PAGE_OF_SEARCH = (
     QueryParameter(
         "limit",
         {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT},
-        "How many hotels the page may have. Left out: as the search's `pageSize`, or all where it has none.",
+        "How many hotels the page may have. Left out: the search's `pageSize`, or all if it had none.",
         since="1.3",
     ),
     QueryParameter(
         "cursor",
         {"type": "string", "minLength": 1},
-        "`nextCursor` of the page before. Left out: the first page. One that is not of this search: 400.",
+        "`nextCursor` of the page before. Left out: the first page. A cursor of another search gets 400.",
         since="1.3",
     ),
 )
@@ -79,15 +79,15 @@ class StayDay(DayAhead):
 
 
 class DestinationBody(Body):
-    """Where to look by name, with a city, a country or both; or a place that a search for places found."""
+    """Where to search: a city, a country or both by name; or a place from the place search."""
 
     city = fields.PlaceName(
         required=False,
         logged=True,
         example="Lisbon",
         help_text=(
-            "The city's name, such as `Lisbon`. Send `countryCode` as well where there are "
-            "several of that name, or where the city is small."
+            "The city's name, such as `Lisbon`. Send `countryCode` as well if there are several of that name, or if the city "
+            "is small."
         ),
     )
     countryCode = fields.Country(
@@ -152,13 +152,13 @@ class RoomBody(Body):
 
 
 class HotelSearchBody(Body):
-    """Every field is optional. Where several say where, a hotel must satisfy all of them."""
+    """Every field is optional. If several limit the location, a hotel must satisfy all of them."""
 
     destination = DestinationBody(
         required=False,
         logged=True,
         example={"city": "Lisbon"},
-        help_text="A city, a country or a place to look in.",
+        help_text="A city, a country or a place to search in.",
     )
     hotelIds = fields.Many(
         child=HotelId(),
@@ -166,14 +166,16 @@ class HotelSearchBody(Body):
         max_length=MAX_HOTEL_IDS,
         required=False,
         logged=True,
-        help_text="Hotels to look at, by the `hotelId` of an earlier answer.",
+        help_text="Hotels to search, by the `hotelId` of an earlier response.",
     )
-    location = LocationBody(required=False, logged=True, help_text="A circle on the map to look in.")
+    location = LocationBody(required=False, logged=True, help_text="A circle on the map to search in.")
     checkIn = StayDay(
         required=False,
         example=days_ahead(30),
         logged=True,
-        help_text="The day of arrival. Left out: the day before `checkOut`, or 30 days ahead where that is left out too.",
+        help_text=(
+            "The day of arrival. Left out: the day before `checkOut`, or 30 days ahead if that is left out too."
+        ),
     )
     checkOut = StayDay(
         required=False,
@@ -249,8 +251,8 @@ class HotelSearchBody(Body):
         since="1.3",
         help_text=(
             "The order of the hotels, and which of them `limit` keeps: the cheapest first (by the cheapest rate), the best "
-            "`reviewScore`, the most `stars`, or the nearest to the centre of `location`, which is needed then. Left out: the "
-            "supplier's order."
+            "`reviewScore`, the most `stars`, or the nearest to the centre of `location`, which is then required. Left out: "
+            "the supplier's order."
         ),
     )
     language = fields.Text(
@@ -258,9 +260,9 @@ class HotelSearchBody(Body):
         required=False,
         since="1.3",
         help_text=(
-            "The language of descriptions, amenities and names of rooms, such as `de` or `pt-BR`, of which the first part counts."
-            " A hotel that is not described in it yet has them in English. One that no hotel is described in: English, and the "
-            "answer's `language` says `en`."
+            "The language of descriptions, amenities and names of rooms, such as `de` or `pt-BR`, of which the first part "
+            "counts. A hotel that is not described in it yet has them in English. If no hotel has a description in it: "
+            "English, and `language` in the response is `en`."
         ),
     )
     limit = fields.Whole(
@@ -278,7 +280,7 @@ class HotelSearchBody(Body):
         logged=True,
         since="1.3",
         help_text=(
-            "How many of them this answer may have. The others are read by `nextCursor`, free. Left out: all are in the answer."
+            "How many of them this response may have. Read the others by `nextCursor`, free. Left out: all."
         ),
     )
 
@@ -363,7 +365,7 @@ def area_of(location: dict[str, float]) -> Area:
 
 
 class GuestBody(Body):
-    """Somebody who stays."""
+    """A person who stays."""
 
     firstName = fields.PersonName(example="Ada", help_text="The given name, as in the guest's passport.")
     lastName = fields.PersonName(example="Byron", help_text="The family name, as in the guest's passport.")
@@ -371,7 +373,7 @@ class GuestBody(Body):
         ["adult", "child"],
         example="adult",
         logged=True,
-        help_text="`child` for guests of up to 17 years, as they were searched for.",
+        help_text="`child` for guests of up to 17 years, as in the search.",
     )
     age = fields.Whole(
         min_value=0,
@@ -390,7 +392,7 @@ class GuestBody(Body):
 
 
 class HotelBookingBody(Body):
-    """The rate to book, and for whom. Funds are checked and set aside before the supplier is asked."""
+    """The rate to book, and for whom. Funds are checked and held before the supplier is called."""
 
     rateId = fields.Id(
         example="rate_…",
@@ -402,7 +404,9 @@ class HotelBookingBody(Body):
         min_length=1,
         max_length=MAX_GUESTS,
         logged=True,
-        help_text="Everybody who stays. At least one adult a room, and no more adults or children than were searched for.",
+        help_text=(
+            "All guests. At least one adult per room, and no more adults or children than in the search."
+        ),
     )
     contact = ContactBody(logged=True, help_text="How the hotel reaches the guests.")
     externalReference = fields.ExternalReference()
@@ -411,7 +415,9 @@ class HotelBookingBody(Body):
     specialRequests = fields.Text(
         max_length=1000,
         required=False,
-        help_text="A wish to the hotel in plain words, such as a quiet room. It is passed on; the hotel need not grant it.",
+        help_text=(
+            "A request to the hotel in plain words, such as a quiet room. It is passed on; the hotel may not fulfil it."
+        ),
     )
     maxTotalCents = max_total("booking")
 
@@ -430,7 +436,7 @@ def party_named(data: dict[str, Any]) -> Party:
 
 
 class CorrectGuestBody(Body):
-    """Another name for the lead guest, in whose name the hotel has the booking."""
+    """A corrected name of the lead guest, whose name the hotel has for the booking."""
 
     guest = fields.Whole(
         min_value=0,
@@ -439,8 +445,8 @@ class CorrectGuestBody(Body):
         logged=True,
         since="1.3",
         help_text=(
-            "Whose name: a place in the booking's `guests`, from 0. Suppliers correct the lead guest only, the first adult; any "
-            "other: 409 `conflict`."
+            "The guest: an index into the booking's `guests`, from 0. Suppliers correct the lead guest only, the first adult; "
+            "any other: 409 `conflict`."
         ),
     )
     firstName = fields.PersonName(
@@ -455,7 +461,7 @@ class AddressAnswer(AnswerBody):
     """A hotel's postal address."""
 
     street = serializers.CharField(
-        help_text="Street and number; the city's name where the supplier does not say."
+        help_text="Street and number; the city's name if the supplier does not provide it."
     )
     city = serializers.CharField(help_text="The city as the supplier names it.")
     countryCode = fields.Country(logged=True, help_text="The country that the hotel is in.")
@@ -474,7 +480,7 @@ class ImageAnswer(AnswerBody):
 
     url = serializers.CharField(help_text="Where the picture is: an address that needs no key.")
     caption = serializers.CharField(
-        allow_blank=True, help_text="What it shows; an empty text where the supplier does not say."
+        allow_blank=True, help_text="What it shows; an empty text if not provided."
     )
 
 
@@ -486,39 +492,39 @@ class HotelAnswer(AnswerBody):
         help_text="The hotel's id. It stays the same from search to search; a search takes it in `hotelIds`.",
     )
     name = serializers.CharField(help_text="The hotel's name as travellers know it.")
-    stars = fields.Whole(help_text="From 1 to 5; 0 where the supplier does not say.", logged=True)
-    address = AddressAnswer(help_text="Where the hotel stands.")
-    location = LocationAnswer(logged=True, help_text="The hotel's place on the map.")
+    stars = fields.Whole(help_text="From 1 to 5; 0 if the supplier does not provide it.", logged=True)
+    address = AddressAnswer(help_text="The hotel's location.")
+    location = LocationAnswer(logged=True, help_text="The hotel's coordinates.")
     amenities = serializers.ListField(
         child=serializers.CharField(),
-        help_text="What the hotel has to offer, in the supplier's words. Empty where the supplier has not said yet.",
+        help_text="What the hotel offers, in the supplier's words. Empty if not provided yet.",
     )
     description = fields.Text(
         since="1.2",
         allow_null=True,
         help_text=(
-            "The hotel in a few sentences, as plain text in the supplier's words. `null` where the supplier has not said yet."
+            "A short description of the hotel, as plain text in the supplier's words. `null` if not provided yet."
         ),
     )
     images = ImageAnswer(
         many=True,
         since="1.2",
-        help_text="Pictures of the hotel, the first to be shown first. Empty where the supplier has told none yet.",
+        help_text="Pictures of the hotel, the first to be shown first. Empty if none are provided yet.",
     )
     reviewScore = fields.Number(
         since="1.2",
         allow_null=True,
-        help_text="What guests think of the hotel, from 0 to 10. `null` where the supplier does not say.",
+        help_text="The guests' average rating, from 0 to 10. `null` if the supplier does not provide it.",
     )
     checkInFrom = fields.Text(
         since="1.2",
         allow_null=True,
-        help_text="From when on guests may arrive: `HH:MM`, by the hotel's clock. `null` where the supplier has not said.",
+        help_text="The earliest check-in time, `HH:MM` in the hotel's local time. `null` if not provided.",
     )
     checkOutUntil = fields.Text(
         since="1.2",
         allow_null=True,
-        help_text="By when guests must leave: `HH:MM`, by the hotel's clock. `null` where the supplier has not said.",
+        help_text="The latest check-out time, `HH:MM` in the hotel's local time. `null` if not provided.",
     )
 
 
@@ -548,17 +554,19 @@ class RoomKindAnswer(AnswerBody):
     beds = fields.Text(
         since="1.2",
         allow_null=True,
-        help_text="Its beds, in the supplier's words, such as `1 double bed`. `null` where it does not say.",
+        help_text=(
+            "Its beds, in the supplier's words, such as `1 double bed`. `null` if it does not provide it."
+        ),
     )
     maxOccupancy = fields.Whole(
         since="1.2",
         allow_null=True,
-        help_text="How many people may sleep in it. `null` where the supplier does not say.",
+        help_text="How many people may sleep in it. `null` if the supplier does not provide it.",
     )
     sizeM2 = fields.Whole(
         since="1.2",
         allow_null=True,
-        help_text="Its size in square metres. `null` where the supplier does not say.",
+        help_text="Its size in square metres. `null` if the supplier does not provide it.",
     )
 
 
@@ -581,27 +589,31 @@ class RemarkAnswer(AnswerBody):
     kind = fields.Choice(
         REMARK_KINDS,
         help_text=(
-            "What it is about: a `deposit`, a `resort_fee`, how to get the `keys`, or `information` of any kind, also where the "
-            "supplier does not say which. Of bookings alone: `know_before_you_go`, `mandatory_fees` and `optional_fees` at the "
-            "hotel, `check_in_instructions`."
+            "What it is about: a `deposit`, a `resort_fee`, how to get the `keys`, or `information` of any kind, also if the "
+            "supplier does not specify it. Of bookings alone: `know_before_you_go`, `mandatory_fees` and `optional_fees` at "
+            "the hotel, `check_in_instructions`."
         ),
     )
     text = serializers.CharField(
-        help_text="For people to read, as plain text. Amounts in it are in no other field, unless that says so."
+        help_text=(
+            "For people to read, as plain text. Amounts in it appear in no other field unless that field states so."
+        )
     )
 
 
 @extend_schema_serializer(component_name="HotelPromotion")
 class PromotionAnswer(AnswerBody):
-    """A discount. `totalCents` has it already: there is nothing to take off."""
+    """A discount. It is already included in `totalCents`: do not subtract it."""
 
-    name = serializers.CharField(help_text="What the supplier calls it.")
+    name = serializers.CharField(help_text="The supplier's name for it.")
     locals()["from"] = fields.Day(  # a word of Python
-        allow_null=True, help_text="From when it is given; `null` where the supplier does not say."
+        allow_null=True, help_text="The first day it applies; `null` if the supplier does not provide it."
     )
-    to = fields.Day(allow_null=True, help_text="Until when; `null` where the supplier does not say.")
+    to = fields.Day(
+        allow_null=True, help_text=("The last day it applies; `null` if the supplier does not provide it.")
+    )
     percent = fields.Number(
-        allow_null=True, help_text="How much it is, where it is a percentage; else `null`. For display alone."
+        allow_null=True, help_text="Its size if it is a percentage; otherwise `null`. For display only."
     )
 
 
@@ -616,7 +628,9 @@ def remarks() -> RemarkAnswer:
     return RemarkAnswer(
         many=True,
         since="1.3",
-        help_text="What the guest should know, such as a deposit at the desk. Empty: the supplier says nothing.",
+        help_text=(
+            "What the guest should know, such as a deposit at the desk. Empty: nothing provided by the supplier."
+        ),
     )
 
 
@@ -645,14 +659,16 @@ class HotelRateAnswer(PriceAnswer):
     suggestedRetailCents = fields.Cents(
         logged=True,
         help_text=(
-            "What the traveller might pay: `totalCents` with your account's markup. Where the supplier names a least price to"
-            " be shown in public, it is never below that."
+            "What the traveller might pay: `totalCents` with your account's markup. If the supplier sets a minimum price for "
+            "public display, it is never below that."
         ),
     )
     roomName = serializers.CharField(help_text="The kind of room, in the supplier's words.")
     board = BoardAnswer(help_text="Which meals the price covers.")
     refundable = serializers.BooleanField(
-        help_text="Whether a cancellation can cost less than the whole price. `cancellationPolicy` says until when."
+        help_text=(
+            "Whether a cancellation can cost less than the whole price. `cancellationPolicy` states until when."
+        )
     )
     cancellationPolicy = serializers.JSONField(
         help_text=("The supplier's own terms, word for word. Their form differs from supplier to supplier.")
@@ -660,7 +676,7 @@ class HotelRateAnswer(PriceAnswer):
     cancellationSteps = cancellation_steps("the stay", "cancellationPolicy")
     payAtHotel = LocalChargeAnswer(
         many=True,
-        help_text="What the guest pays at the hotel as well; no part of `totalCents`. Empty: nothing is known of.",
+        help_text="What the guest pays at the hotel as well; not part of `totalCents`. Empty: none known.",
     )
     expiresAt = fields.Instant(
         logged=True,
@@ -669,18 +685,22 @@ class HotelRateAnswer(PriceAnswer):
     rooms = RoomKindAnswer(
         many=True,
         since="1.2",
-        help_text="What each room of the stay is, in the order of the search's `rooms`. Empty where the supplier does not say.",
+        help_text=(
+            "What each room of the stay is, in the order of the search's `rooms`. Empty if the supplier does not provide it."
+        ),
     )
     taxes = TaxAnswer(
         many=True,
         since="1.2",
-        help_text="The taxes and fees that the supplier tells, those included in `totalCents` first. Empty: none is known of.",
+        help_text=(
+            "The taxes and fees that the supplier itemises, those included in `totalCents` first. Empty: none known."
+        ),
     )
     totalWithLocalChargesCents = fields.Cents(
         since="1.2",
         allow_null=True,
         help_text=(
-            "`totalCents` with all of `payAtHotel`. `null` where something there is in another currency: it cannot be added."
+            "`totalCents` plus all of `payAtHotel`. `null` if a part of that is in another currency and cannot be added."
         ),
     )
     remarks = remarks()
@@ -702,14 +722,16 @@ class HotelSearchAnswer(AnswerBody):
 
     id = fields.Id(
         logged=True,
-        help_text=("The search's id, `hsr_…`. It reads this answer again for 24 hours, free of the quota."),
+        help_text=(
+            "The search's id, `hsr_…`. Use it to read this response again for 24 hours, without using the quota."
+        ),
     )
     status = fields.Choice(
-        ["completed"], help_text="Always `completed`: prices have settled before the answer is given."
+        ["completed"], help_text="Always `completed`: prices have settled before the response is sent."
     )
     checkIn = fields.Day(logged=True, help_text="The day of arrival that the prices are for.")
     checkOut = fields.Day(logged=True, help_text="The day of departure that the prices are for.")
-    createdAt = fields.Instant(logged=True, help_text="When the search was answered first.")
+    createdAt = fields.Instant(logged=True, help_text="When the search was first made.")
     expiresAt = fields.Instant(
         help_text="When the last of its rates can no longer be booked: 20 minutes after `createdAt`.",
         logged=True,
@@ -721,15 +743,17 @@ class HotelSearchAnswer(AnswerBody):
     withheld = withheld("rates")
     language = fields.Text(
         since="1.3",
-        help_text="ISO 639-1 code of the language that texts are in where a hotel is described in it; `en` unless another was "
-        "asked for.",
+        help_text=(
+            "ISO 639-1 code of the language of texts, for hotels that have a description in it; `en` unless another was "
+            "requested."
+        ),
     )
     nextCursor = fields.Text(
         since="1.3",
         allow_null=True,
         help_text=(
-            "Send it as `cursor` to `GET /v1/hotels/searches/{id}` to read the hotels that follow; `null` where none do, and "
-            "always without `pageSize`."
+            "Send it as `cursor` to `GET /v1/hotels/searches/{id}` to read the hotels that follow; `null` if there are none, "
+            "and always without `pageSize`."
         ),
     )
 
@@ -757,7 +781,10 @@ class MinRatesBody(Body):
     to = StayDay(
         example=days_ahead(36),
         logged=True,
-        help_text=f"The last day of arrival; {MOST_DAYS} days at most with the first. Each seven days begun count as one search.",
+        help_text=(
+            f"The last day of arrival; {MOST_DAYS} days at most with the first. Every seven days or part of them count as one "
+            "search."
+        ),
     )
     nights = fields.Whole(
         min_value=1,
@@ -817,15 +844,16 @@ def searches_in(data: Mapping[str, Any]) -> int:
 
 @extend_schema_serializer(component_name="HotelMinRate")
 class MinRateAnswer(AnswerBody):
-    """The least price of a hotel for a day of arrival."""
+    """The lowest price of a hotel for a day of arrival."""
 
     checkIn = fields.Day(logged=True, help_text="The day of arrival.")
     hotelId = HotelId(logged=True, help_text="Which hotel it is.")
     totalCents = fields.Cents(
         logged=True,
         help_text=(
-            "The least that the supplier names for the whole stay and all its rooms. For lists and calendars: it says nothing of "
-            "meals, terms and local charges, and a search quotes the price to book, which may be another one."
+            "The lowest price that the supplier gives for the whole stay and all its rooms. For lists and calendars only: it "
+            "includes no information on meals, terms and local charges, and a search quotes the price to book, which may "
+            "differ."
         ),
     )
     currency = fields.Currency(logged=True)
@@ -833,31 +861,33 @@ class MinRateAnswer(AnswerBody):
 
 @extend_schema_serializer(component_name="WithheldMinRates")
 class WithheldMinRatesAnswer(AnswerBody):
-    """What an answer leaves out."""
+    """What a response leaves out."""
 
     unreadable = fields.Whole(
         logged=True,
-        help_text="Days that the supplier gave no answer for, and prices that cannot be read. Ask for such days again.",
+        help_text=(
+            "Days that the supplier did not respond for, and malformed prices. Request such days again."
+        ),
     )
 
 
 @extend_schema_serializer(component_name="HotelMinRates")
 class MinRatesAnswer(AnswerBody):
-    """The least prices of some hotels for some days."""
+    """The lowest prices of some hotels for some days."""
 
     locals()["data"] = MinRateAnswer(  # another `data` of DRF's
         many=True,
         help_text=(
-            "One entry for each hotel and day that has a price, by day and then by price. Empty: there is nothing to be had."
+            "One entry for each hotel and day that has a price, by day and then by price. Empty: nothing is available."
         ),
     )
     withheld = WithheldMinRatesAnswer(
-        logged=True, help_text="How much is left out of this answer; 0 where nothing is."
+        logged=True, help_text="How much is left out of this response; 0 if nothing is."
     )
 
 
 class RoomAnswer(RoomKindAnswer):
-    """One room, whom it is for, and what it is. What it is can be `null` where the supplier does not say."""
+    """One room, whom it is for, and what it is. Its details are `null` if the supplier does not provide them."""
 
     adults = fields.Whole(logged=True, help_text="How many adults the price covers in this room.")
     childrenAges = serializers.ListField(
@@ -873,9 +903,7 @@ class QuotedRateAnswer(HotelRateAnswer):
     hotel = HotelAnswer(logged=True, help_text="The hotel that the rate belongs to.")
     checkIn = fields.Day(logged=True, help_text="The day of arrival that was searched for.")
     checkOut = fields.Day(logged=True, help_text="The day of departure that was searched for.")
-    rooms = RoomAnswer(
-        many=True, logged=True, help_text="The rooms that the price covers, as they were searched for."
-    )
+    rooms = RoomAnswer(many=True, logged=True, help_text="The rooms that the price covers, as in the search.")
 
 
 @extend_schema_serializer(component_name="BookedHotelRoom")
@@ -885,12 +913,12 @@ class BookedRoomAnswer(AnswerBody):
     roomName = serializers.CharField(help_text="The kind of room that was booked, in the supplier's words.")
     board = BoardAnswer(help_text="The meals that were booked.")
     refundable = serializers.BooleanField(
-        help_text="Whether the rate was sold as refundable. `cancellationPolicy` says until when."
+        help_text="Whether the rate was sold as refundable. `cancellationPolicy` states until when."
     )
 
 
 class GuestAnswer(AnswerBody):
-    """Somebody who stays."""
+    """A person who stays."""
 
     firstName = serializers.CharField(help_text="The given name, as it was sent.")
     lastName = serializers.CharField(help_text="The family name, as it was sent.")
@@ -899,7 +927,7 @@ class GuestAnswer(AnswerBody):
     )
     age = serializers.IntegerField(
         allow_null=True,
-        help_text="In whole years; `null` for adults, and for children where it was not sent.",
+        help_text="In whole years; `null` for adults, and for children whose age was not sent.",
     )
 
 
@@ -912,7 +940,7 @@ class HotelContactAnswer(AnswerBody):
 
 @extend_schema_serializer(component_name="GuestCorrection")
 class GuestCorrectionAnswer(AnswerBody):
-    """A request for another name of the lead guest, which people at the supplier work on."""
+    """A requested correction of the lead guest's name, handled by the supplier's staff."""
 
     status = fields.Choice(
         CorrectionStatus.values,
@@ -923,10 +951,10 @@ class GuestCorrectionAnswer(AnswerBody):
             "supplier did not correct it, or the booking was cancelled before; `guests` shows the name as it was."
         ),
     )
-    guest = fields.Whole(logged=True, since="1.3", help_text="Whose name: a place in `guests`, from 0.")
-    firstName = fields.Text(since="1.3", help_text="The given name that was asked for.")
-    lastName = fields.Text(since="1.3", help_text="The family name that was asked for.")
-    requestedAt = fields.Instant(logged=True, since="1.3", help_text="When it was asked for.")
+    guest = fields.Whole(logged=True, since="1.3", help_text="The guest: an index into `guests`, from 0.")
+    firstName = fields.Text(since="1.3", help_text="The requested given name.")
+    lastName = fields.Text(since="1.3", help_text="The requested family name.")
+    requestedAt = fields.Instant(logged=True, since="1.3", help_text="When it was requested.")
     decidedAt = fields.Instant(
         allow_null=True, logged=True, since="1.3", help_text="When it ended; `null` while it is `requested`."
     )
@@ -940,12 +968,12 @@ class ChangeRecord(AnswerBody):
     differenceCents = fields.Cents(
         logged=True,
         since="1.3",
-        help_text="What the change added to the total, penalty included; negative: it came back to you.",
+        help_text="What the change added to the total, penalty included; negative: it was refunded to you.",
     )
     penaltyCents = fields.Cents(
         logged=True,
         since="1.3",
-        help_text="What giving up the earlier stay cost. It is part of the booking's `totalCents`.",
+        help_text="The penalty for giving up the earlier stay. It is part of the booking's `totalCents`.",
     )
     currency = fields.Currency(
         logged=True, since="1.3", help_text="ISO 4217 code of both amounts: that of the booking."
@@ -962,7 +990,7 @@ class ChangeRecord(AnswerBody):
 
 @extend_schema_serializer(component_name="HotelChangeUnderWay")
 class ChangeUnderWayAnswer(AnswerBody):
-    """A change that was begun, and whose end is not known yet."""
+    """A change in progress whose outcome is not known yet."""
 
     changeId = fields.Id(logged=True, since="1.3", help_text="The option that was to be taken, `change_…`.")
     startedAt = fields.Instant(logged=True, since="1.3", help_text="When the change began.")
@@ -980,11 +1008,11 @@ class HotelBookingAnswer(booking_answer("pending", "awaiting_approval", "confirm
     guests = GuestAnswer(many=True, logged=True, help_text="Who stays, in the order in which they were sent.")
     contact = HotelContactAnswer(logged=True, help_text="How the hotel reaches the guests.")
     specialRequests = serializers.CharField(
-        allow_null=True, help_text="The wish that was sent to the hotel; `null` for none."
+        allow_null=True, help_text="The request that was sent to the hotel; `null` for none."
     )
     confirmationCode = serializers.CharField(
         allow_null=True,
-        help_text=("The hotel's own number for the booking, to show at its desk; `null` where it gave none."),
+        help_text=("The hotel's own number for the booking, to show at its desk; `null` if it gave none."),
     )
     cancellationPolicy = serializers.JSONField(
         help_text=(
@@ -994,7 +1022,7 @@ class HotelBookingAnswer(booking_answer("pending", "awaiting_approval", "confirm
     )
     cancellationSteps = cancellation_steps("the booking", "cancellationPolicy")
     payAtHotel = LocalChargeAnswer(
-        many=True, help_text="What the guest pays at the hotel as well; no part of `totalCents`."
+        many=True, help_text="What the guest pays at the hotel as well; not part of `totalCents`."
     )
     remarks = remarks()
     promotions = promotions()
@@ -1002,19 +1030,19 @@ class HotelBookingAnswer(booking_answer("pending", "awaiting_approval", "confirm
     hotelPhone = fields.Text(
         allow_null=True,
         since="1.3",
-        help_text="How to reach the hotel, as its supplier writes it; `null` where it does not say.",
+        help_text="How to reach the hotel, as its supplier writes it; `null` if it does not provide it.",
     )
     hotelEmail = fields.Text(
         allow_null=True,
         since="1.3",
-        help_text="The hotel's own address; `null` where the supplier names none.",
+        help_text="The hotel's own address; `null` if the supplier names none.",
     )
     correction = GuestCorrectionAnswer(
         allow_null=True,
         logged=True,
         since="1.3",
         help_text=(
-            "The newest correction of the lead guest's name; `null` before the first, and once the travellers are forgotten."
+            "The newest correction of the lead guest's name; `null` before the first, and once the travellers are erased."
         ),
     )
     changes = ChangeRecord(
@@ -1028,8 +1056,8 @@ class HotelBookingAnswer(booking_answer("pending", "awaiting_approval", "confirm
         logged=True,
         since="1.3",
         help_text=(
-            "A change whose end is not known yet: the booking stands as it was, or as it is to be, and becomes one of the two by "
-            "itself. Meanwhile it can be neither changed nor cancelled. `null`: there is none."
+            "A change whose outcome is not known yet: the booking is either as before or as requested, and the service finds "
+            "out which. Until then it can be neither changed nor cancelled. `null` if there is none."
         ),
     )
 
@@ -1041,21 +1069,21 @@ class ChangedBookingAnswer(HotelBookingAnswer):
     settled = fields.Flag(
         since="1.3",
         help_text=(
-            "`true`: the change's money has moved. `false`: the stay is changed and the money comes back shortly; never a reason "
-            "to call again."
+            "`true`: the money of the change has moved. `false`: the stay is changed and the money is refunded shortly; do "
+            "not call again."
         ),
     )
 
 
 class HotelChangeOptionsBody(Body):
-    """What is to be otherwise: at least one of the three. What is left out stays as it is. Nothing is changed yet."""
+    """What to change: at least one of the three. What you leave out stays as it is. Nothing is changed yet."""
 
     checkIn = StayDay(
         since="1.3",
         required=False,
         example=days_ahead(31),
         logged=True,
-        help_text="The new day of arrival, not past by the hotel's own date.",
+        help_text="The new day of arrival, not in the past by the hotel's local date.",
     )
     checkOut = StayDay(
         since="1.3",
@@ -1084,7 +1112,7 @@ class HotelChangeOptionsBody(Body):
 
 @extend_schema_serializer(component_name="HotelChangeRequest")
 class ConfirmHotelChangeBody(Body):
-    """The option to take. What it costs is set aside before the supplier is asked."""
+    """The option to take. The cost is held before the supplier is called."""
 
     changeId = fields.Id(
         since="1.3",
@@ -1098,7 +1126,7 @@ class ConfirmHotelChangeBody(Body):
         logged=True,
         help_text=(
             "The most that the booking may cost after the change: its `totalCents` with the option's `differenceCents`. Left "
-            "out: as quoted. A higher price answers 409 `price_changed`, and nothing is changed."
+            "out: as quoted. If the price is higher: 409 `price_changed`, and nothing is changed."
         ),
     )
 
@@ -1131,16 +1159,16 @@ class ChangeOptionAnswer(AnswerBody):
         since="1.3",
         logged=True,
         help_text=(
-            "What the change adds to what you have paid: `totalCents` and `penaltyCents`, less what was paid for the stay of "
-            "now. Negative: it comes back to you."
+            "What the change adds to what you have paid: `totalCents` and `penaltyCents`, less what was paid for the current "
+            "stay. Negative: it is refunded to you."
         ),
     )
     penaltyCents = fields.Cents(
         since="1.3",
         logged=True,
         help_text=(
-            "What giving up the stay of now costs by its cancellation terms. It is part of `differenceCents`, and does not come "
-            "back if the new stay is cancelled."
+            "The penalty for giving up the current stay by its cancellation terms. It is part of `differenceCents` and is not "
+            "refunded if the new stay is cancelled."
         ),
     )
     cancellationPolicy = serializers.JSONField(
@@ -1148,7 +1176,9 @@ class ChangeOptionAnswer(AnswerBody):
     )
     cancellationSteps = cancellation_steps("the new stay", "cancellationPolicy")
     payAtHotel = LocalChargeAnswer(
-        since="1.3", many=True, help_text="What the guest pays at the hotel as well; no part of `totalCents`."
+        since="1.3",
+        many=True,
+        help_text=("What the guest pays at the hotel as well; not part of `totalCents`."),
     )
     expiresAt = fields.Instant(
         since="1.3",

@@ -41,7 +41,7 @@ def stored_search(search_id: str) -> str | None:
 
 
 class HotelSearchViewSet(GatewayViewSet):
-    handle = "The search's id, `hsr_…`, from the answer to a search of the last 24 hours."
+    handle = "The search's id, `hsr_…`, from a search of the last 24 hours."
 
     @operation(
         "searchHotels",
@@ -58,8 +58,8 @@ class HotelSearchViewSet(GatewayViewSet):
     def create(self, request: PartnerRequest) -> Answer:
         """Search hotels.
 
-        Answers once prices have settled, each rate bookable for about 20 minutes. An empty body looks in featured cities, 30 days
-        ahead, for one night and two adults.
+        Returns once prices have settled; each rate can be booked for about 20 minutes. An empty body searches featured cities,
+        30 days ahead, for one night and two adults.
         """
         asked = serializers.search_request(request.validated_data, request.partner)
         if place_id := request.validated_data.get("destination", {}).get("placeId"):
@@ -84,8 +84,8 @@ class HotelSearchViewSet(GatewayViewSet):
     def retrieve(self, request: PartnerRequest, search_id: str) -> Answer:
         """Read a hotel search again, for 24 hours. Free.
 
-        No rate is priced again: they are those of the search, and expire when it said. Without parameters it is the answer to
-        the search again; with `cursor`, the hotels that follow.
+        Rates are not priced again: they are those of the search and expire as stated there. Without parameters you get the
+        search response again; with `cursor`, the following hotels.
         """
         limit = read_limit(request) if "limit" in request.query_params else None
         cursor = request.query_params.get("cursor")
@@ -110,9 +110,9 @@ class HotelMinRatesViewSet(GatewayViewSet):
     def create(self, request: PartnerRequest) -> Answer:
         """Find the cheapest dates of hotels.
 
-        The least price of each hotel for each day of arrival, for lists and calendars: search to see its terms and to book. Each
-        seven days begun count as one search of the quota. Days that the supplier does not answer for in time are counted in
-        `withheld`; where it answers for none, nothing is billed.
+        The lowest price of each hotel for each day of arrival, for lists and calendars; search to see the terms and to book.
+        Every seven days or part of them count as one search of the quota. Days for which the supplier does not respond in time
+        are counted in `withheld`; if it responds for none, nothing is billed.
         """
         asked = serializers.min_rates_request(request.validated_data, request.partner)
         if place_id := request.validated_data.get("destination", {}).get("placeId"):
@@ -143,8 +143,8 @@ class HotelRateViewSet(GatewayViewSet):
 LANGUAGE = QueryParameter(
     "language",
     ANY_TEXT_SCHEMA,
-    "The language of all texts, such as `de` or `pt-BR`, of which the first part counts, in any case. Left out, or one that the "
-    "hotel is not described in: English, and `language` says `en`.",
+    "The language of all texts, such as `de` or `pt-BR`, of which the first part counts, in any case. If left out, or if the "
+    "hotel has no description in it: English, and `language` is `en`.",
 )
 
 
@@ -163,8 +163,8 @@ class HotelPropertyViewSet(GatewayViewSet):
     def list(self, request: PartnerRequest) -> Answer:
         """List hotels with their facts. Free.
 
-        From our own catalogue, in the order in which their content changed, the oldest change first. Hotels without coordinates
-        are among them, which no search finds. Read one by its `hotelId` for its texts, rooms, facilities and policies.
+        From our catalogue, ordered by when their content changed, oldest first. It includes hotels without coordinates, which
+        no search finds. Read one by its `hotelId` for its texts, rooms, facilities and policies.
         """
         return Answer(property_page(request))
 
@@ -180,7 +180,7 @@ class HotelPropertyViewSet(GatewayViewSet):
     def retrieve(self, request: PartnerRequest, hotel_id: str) -> Answer:
         """Read a hotel: texts, pictures, facilities, rooms and policies. Free.
 
-        In the language asked for, as far as the hotel is described in it. The first read of a hotel in a language may take a few
+        In the requested language, if the hotel has a description in it. The first read of a hotel in a language may take a few
         seconds.
         """
         tag = read_filters(request, {"language": ANY_TEXT}).get("language")
@@ -215,7 +215,7 @@ class HotelBookingViewSet(GatewayViewSet):
     def create(self, request: PartnerRequest) -> Answer:
         """Book a hotel rate.
 
-        The funds are held before the hotel is asked, and captured once it has confirmed.
+        The funds are held before the hotel is called, and captured once it confirms.
         """
         caller = request.caller_answered_by(new_booking_answer)
         booking = book_rate(
@@ -272,7 +272,9 @@ class HotelBookingViewSet(GatewayViewSet):
     def cancel(self, request: PartnerRequest, booking_id: str) -> Answer:
         """Cancel a hotel booking.
 
-        Costs what its cancellation policy says at this moment; a non-refundable booking costs its whole price.
+        An empty body cancels at any penalty, up to the whole price: send `maxPenaltyCents` to cap it, or the
+        `cancellationQuoteId` of a quote. The penalty is that of `cancellationSteps` at this moment; a non-refundable booking
+        costs its whole price.
         """
         return cancel(request, booking_of(request.partner, Product.HOTEL, booking_id), booking_answer)
 
@@ -292,7 +294,7 @@ class HotelBookingViewSet(GatewayViewSet):
         """Price other dates or rooms for a hotel booking.
 
         Nothing is changed and no money moves; an option can be confirmed for 20 minutes at most. 409: the booking is not
-        confirmed, not refundable, being changed, or its stay has begun.
+        confirmed or not refundable, a change is in progress, or the stay has begun.
         """
         booking = booking_of(request.partner, Product.HOTEL, booking_id)
         wanted = request.validated_data
@@ -320,9 +322,9 @@ class HotelBookingViewSet(GatewayViewSet):
     def change(self, request: PartnerRequest, booking_id: str) -> Answer:
         """Change the dates or rooms of a hotel booking.
 
-        The new stay is booked first, and the old one cancelled then. What it costs is held before the hotel is asked. `settled:
-        false` means that the stay is changed and a difference in your favour is credited shortly. 503: the booking shows
-        `changeUnderWay` until the end is known; one stay is charged in any case.
+        The new stay is booked first, then the old one is cancelled. The cost is held before the hotel is called. `settled:
+        false` means that the stay is changed and a difference in your favour will be credited shortly. 503: the booking shows
+        `changeUnderWay` until the outcome is known; you are charged for one stay in any case.
         """
         change_id = request.validated_data["changeId"]
 
@@ -350,10 +352,10 @@ class HotelBookingViewSet(GatewayViewSet):
         since="1.3",
     )
     def cancellation_quote(self, request: PartnerRequest, booking_id: str) -> Answer:
-        """Ask what cancelling a hotel booking costs now.
+        """Quote the cancellation of a hotel booking.
 
-        Nothing is cancelled and no money moves. With the quote's id the cancellation costs what was quoted, or less. 409: it does
-        not stand, or its supplier names no cost.
+        Nothing is cancelled and no money moves. Cancelling with the quote's id costs what was quoted, or less. 409: the booking
+        is not active, or its supplier gives no cost.
         """
         return cancellation_quote(request, booking_of(request.partner, Product.HOTEL, booking_id))
 
@@ -371,11 +373,11 @@ class HotelBookingViewSet(GatewayViewSet):
         since="1.3",
     )
     def correct_guest(self, request: PartnerRequest, booking_id: str) -> Answer:
-        """Ask for another name of a hotel booking's lead guest.
+        """Request a correction of the lead guest's name.
 
-        No money moves. People at the supplier work on it, and the answer is the booking with `correction`. Once the hotel has
-        the name, `guests` shows it and `booking.supplier_changed` fires. 409: it does not stand, the stay is over, or another
-        correction is open.
+        No money moves. The supplier's staff handle the request; the response is the booking with `correction`. Once the hotel
+        has the name, `guests` shows it and `booking.supplier_changed` is sent. 409: the booking is not active, the stay is
+        over, or another correction is open.
         """
         asked = request.validated_data
         booking = correct_guest(

@@ -26,17 +26,15 @@ class PlaceAnswer(AnswerBody):
         help_text="The place's id, `plc_…`. Hotel searches take it as their destination. It stays the same.",
     )
     type = fields.Choice(PlaceType.values, since="1.3", logged=True, help_text="What kind of place it is.")
-    name = serializers.CharField(
-        help_text="The name to show, as it is known in English or where the place is."
-    )
+    name = serializers.CharField(help_text="The name to show, in English or in the local language.")
     code = fields.Airport(
         since="1.3",
         allow_null=True,
         logged=True,
         help_text="The IATA code of an airport, or of a city that has its own. Flight and transfer searches take it.",
     )
-    countryCode = fields.Country(since="1.3", logged=True, help_text="The country that it lies in.")
-    location = PointAnswer(since="1.3", help_text="Where it lies; of a city, its centre.")
+    countryCode = fields.Country(since="1.3", logged=True, help_text="The country that it is in.")
+    location = PointAnswer(since="1.3", help_text="Its location; of a city, the centre.")
     timeZone = serializers.CharField(help_text="The IANA name of its local time, such as `Europe/Lisbon`.")
 
 

@@ -57,7 +57,7 @@ ON CONFLICT (id) DO UPDATE SET {", ".join(f"{name} = EXCLUDED.{name}" for name i
 
 @dataclass(frozen=True, slots=True)
 class HotelPlace:
-    """A hotel as its supplier lists it; None and 0 where the supplier does not say."""
+    """A hotel as its supplier lists it; None and 0 if the supplier does not provide it."""
 
     hotel_id: str
     name: str

@@ -30,7 +30,7 @@ PARAMETERS = (
     QueryParameter(
         "types",
         {"type": "string", "minLength": 1},
-        f"Only places of these types, with commas: {', '.join(f'`{type}`' for type in PlaceType.values)}. Left out: all.",
+        f"Only places of these types, separated by commas: {', '.join(f'`{type}`' for type in PlaceType.values)}. Left out: all.",
         since="1.3",
     ),
     QueryParameter(
@@ -42,7 +42,8 @@ PARAMETERS = (
     QueryParameter(
         "near",
         {"type": "string", "pattern": f"^{DEGREES}, ?{DEGREES}$"},
-        "Latitude and longitude in degrees, with a comma. With `query`: nearer places rank higher. Without: the nearest places.",
+        "Latitude and longitude in degrees, separated by a comma. With `query`: nearer places rank higher. Without: the "
+        "nearest places.",
         since="1.3",
     ),
     QueryParameter(
@@ -66,10 +67,10 @@ class PlaceViewSet(GatewayViewSet):
         since="1.3",
     )
     def list(self, request: PartnerRequest) -> Answer:
-        """Search places by what a user types.
+        """Search places as a user types.
 
-        Cities, airports, hotels and landmarks, by their names in any language, with or without accents, while they are typed, and
-        with one typing mistake. Free of charge, and quick enough for each keystroke. Hotel searches take a `placeId` as their
+        Finds cities, airports, hotels and landmarks by name in any language, with or without accents, from a prefix, and with
+        one typing mistake. Free of charge and fast enough to call on each keystroke. Hotel searches take a `placeId` as their
         destination; flights and transfers take the `code`.
         """
         return Answer({"data": [place_json(place) for place in find_places(read_sought(request))]})

@@ -51,7 +51,7 @@ SOON = timedelta(days=3)
 
 
 def runway_words(outlook: Outlook) -> str:
-    """`about 2 days at this week's pace; likely empty by Saturday 14:00 UTC`. Empty where nothing is foretold."""
+    """`about 2 days at this week's pace; likely empty by Saturday 14:00 UTC`. Empty if nothing is foretold."""
     runway = outlook.runway
     if runway is None:
         return ""

@@ -51,8 +51,8 @@ class Found(list[Offer]):
 @dataclass(frozen=True, slots=True)
 class AirlineCredit:
     """What an airline keeps for a traveller in place of a refund, to be spent with that airline under `code`, which may come
-    later. `passenger` is the index among the passengers as they were sent, None where the supplier does not say. `supplier_id` is
-    the supplier's name for it, "" where it has none.
+    later. `passenger` is the index among the passengers as they were sent, None if the supplier does not provide it.
+    `supplier_id` is the supplier's name for it, "" where it has none.
     """
 
     passenger: int | None

@@ -100,18 +100,19 @@ class PlaceBody(Body):
     address = fields.Text(
         required=False,
         help_text=(
-            "Street and number. With a live key required beside coordinates: the driver has to "
-            "find the place."
+            "Street and number. With a live key required together with coordinates, so that the driver finds the place."
         ),
     )
     town = fields.Text(
-        required=False, help_text="The town or city. With a live key required beside coordinates."
+        required=False, help_text="The town or city. With a live key required together with coordinates."
     )
     country = fields.Country(
-        required=False, help_text="The country. With a live key required beside coordinates.", logged=True
+        required=False,
+        help_text="The country. With a live key required together with coordinates.",
+        logged=True,
     )
     zip = fields.Text(
-        required=False, help_text="The postal code. With a live key required beside coordinates."
+        required=False, help_text="The postal code. With a live key required together with coordinates."
     )
     latitude = fields.Number(
         required=False,
@@ -160,13 +161,13 @@ class TransferSearchBody(Body):
     to = PlaceBody(
         example={"type": "GEO", "name": "Hotel", "latitude": 38.71, "longitude": -9.14},
         logged=True,
-        help_text="Where they are driven; another place than `from`.",
+        help_text="Where they are driven; must differ from `from`.",
     )
     outbound = Outbound(
         help_text=(
-            "When they arrive at the airport or station that the drive starts from; or, where it leads to one, when they "
-            "depart from there. From a port, to a port from elsewhere, and between other places: when they wish to be "
-            "picked up. As the clocks at the place show it:"
+            "When they arrive at the airport or station that the drive starts from; or, if it leads to one, when they depart "
+            "from there. From a port, to a port from elsewhere, and between other places: when they wish to be picked up. In "
+            "local time:"
         ),
         example=lambda: f"{days_ahead(60)()}T10:00:00",
         logged=True,
@@ -288,11 +289,11 @@ class LeadPassengerBody(Body):
     firstName = fields.PersonName(example="Ada", help_text="Given name, as the driver's sign shows it.")
     lastName = fields.PersonName(example="Byron", help_text="Family name, as the driver's sign shows it.")
     email = fields.Email(
-        example="ada@example.com", help_text="Where the supplier writes to when plans change."
+        example="ada@example.com", help_text="The address that the supplier writes to when plans change."
     )
     phone = Phone(
         example="+351210000000",
-        help_text="Where the driver calls; best a mobile that is switched on at the pick-up.",
+        help_text="The number that the driver calls; ideally a mobile that is switched on at the pick-up.",
     )
 
 
@@ -303,7 +304,7 @@ class WantedExtraBody(Body):
     code = fields.Text(
         printable=True,
         max_length=LONGEST_CODE,
-        help_text="The extra's `code`, from the `extras` of this very quote.",
+        help_text="The extra's `code`, from the `extras` of this quote.",
     )
     quantity = fields.Whole(
         min_value=1,
@@ -315,7 +316,7 @@ class WantedExtraBody(Body):
 
 
 class TransferOrderBody(Body):
-    """The offer to order, and for whom. Funds are checked and set aside before the supplier is asked."""
+    """The offer to order, and for whom. Funds are checked and held before the supplier is called."""
 
     quoteId = fields.Id(
         example="quote_…",
@@ -332,10 +333,10 @@ class TransferOrderBody(Body):
         help_text=(
             "What the travellers arrive or leave with: from or to an airport the flight, such as `TP1363`; a station the "
             "train, such as `AVE3082`; a port the ship and, after a comma, its company if you know it, such as `GRANDIOSA, "
-            "MSC Cruises`. Between two of these places both, that of `from` first: `TP1363; AVE3082`. With a live key "
-            "required wherever one of these places is, with seven characters at most besides spaces for each flight and "
-            "train, 50 for a ship and 100 for its company. Without a station or a port: eight characters at most. Of a "
-            "return trip: on the way there."
+            "MSC Cruises`. Between two of these places both, that of `from` first: `TP1363; AVE3082`. With a live key it is "
+            "required if one of these places is involved, with seven characters at most besides spaces for each flight and "
+            "train, 50 for a ship and 100 for its company. Without a station or a port: eight characters at most. Of a return "
+            "trip: on the way there."
         ),
     )
     inboundFlightNumber = fields.Text(
@@ -389,24 +390,24 @@ class VehicleAnswer(AnswerBody):
     maxPassengers = fields.Whole(
         allow_null=True,
         logged=True,
-        help_text="How many travellers it takes; `null` where the supplier does not say.",
+        help_text="How many travellers it takes; `null` if the supplier does not provide it.",
     )
     maxBags = fields.Whole(
         allow_null=True,
         logged=True,
-        help_text="How many suitcases it takes; `null` where the supplier does not say.",
+        help_text="How many suitcases it takes; `null` if the supplier does not provide it.",
     )
 
 
 @extend_schema_serializer(component_name="TransferCancellationPolicyStep")
 class PolicyStepAnswer(AnswerBody):
-    """What cancelling costs from one instant on, until the next step begins."""
+    """The cost of cancelling from one instant until the next step begins."""
 
     locals()["from"] = fields.Instant(
         allow_null=True, help_text="When the step begins; `null`: with the booking.", logged=True
     )
     amountCents = fields.Cents(
-        help_text="What cancelling costs from then on, until the next step begins.", logged=True
+        help_text="The penalty from that instant until the next step begins.", logged=True
     )
     currency = fields.Currency(logged=True, help_text="ISO 4217 code of `amountCents`: that of the price.")
 
@@ -429,7 +430,7 @@ def duration() -> fields.Whole:
     return fields.Whole(
         allow_null=True,
         logged=True,
-        help_text="How long the drive takes, in minutes; `null` where the supplier does not say.",
+        help_text="How long the drive takes, in minutes; `null` if the supplier does not provide it.",
     )
 
 
@@ -446,7 +447,7 @@ def policy() -> PolicyStepAnswer:
 def remarks() -> serializers.ListField:
     return serializers.ListField(
         child=serializers.CharField(),
-        help_text="Terms that travellers have to be told, in the supplier's words. Empty: none.",
+        help_text="Terms that travellers must be informed of, in the supplier's words. Empty: none.",
     )
 
 
@@ -454,42 +455,41 @@ def waiting_times() -> WaitingTimeAnswer:
     return WaitingTimeAnswer(
         many=True,
         help_text=(
-            "How long driver and travellers wait for each other at the pick-up. Empty where the "
-            "supplier does not say."
+            "How long driver and travellers wait for each other at the pick-up. Empty if the supplier does not provide it."
         ),
     )
 
 
 class PlaceAnswer(AnswerBody):
-    """One end of the drive, as it was searched for."""
+    """One end of the drive, as in the search."""
 
-    type = fields.Choice(PLACE_TYPES, logged=True, help_text="The kind of place, as it was searched for.")
+    type = fields.Choice(PLACE_TYPES, logged=True, help_text="The kind of place, as in the search.")
     code = serializers.CharField(
         allow_null=True,
         help_text="The code that was searched for; `null` for a place named by its coordinates.",
     )
     name = serializers.CharField(
-        allow_null=True, help_text="The name that was sent, or the airport's; `null` where neither is known."
+        allow_null=True, help_text="The name that was sent, or the airport's; `null` if neither is known."
     )
     address = serializers.CharField(
-        allow_null=True, help_text="Street and number, as they were sent; `null` where they were not."
+        allow_null=True, help_text="Street and number, as they were sent; `null` if they were not."
     )
     town = serializers.CharField(
-        allow_null=True, help_text="The town that was sent, or the airport's; `null` where neither is known."
+        allow_null=True, help_text="The town that was sent, or the airport's; `null` if neither is known."
     )
     country = fields.Country(
         allow_null=True,
         logged=True,
-        help_text="The country that was sent, or the airport's; `null` where neither is known.",
+        help_text="The country that was sent, or the airport's; `null` if neither is known.",
     )
     zip = serializers.CharField(
-        allow_null=True, help_text="The postal code that was sent; `null` where there was none."
+        allow_null=True, help_text="The postal code that was sent; `null` if there was none."
     )
     latitude = serializers.FloatField(
-        allow_null=True, help_text="In degrees, as it was sent, south negative; `null` where it was not."
+        allow_null=True, help_text="In degrees, as it was sent, south negative; `null` if it was not."
     )
     longitude = serializers.FloatField(
-        allow_null=True, help_text="In degrees, as it was sent, west negative; `null` where it was not."
+        allow_null=True, help_text="In degrees, as it was sent, west negative; `null` if it was not."
     )
 
 
@@ -500,13 +500,13 @@ class LegAnswer(AnswerBody):
     to = PlaceAnswer(logged=True, help_text="Where this leg leads.")
     at = fields.LocalDateTime(
         logged=True,
-        help_text="The `outbound` or `inbound` that was searched for, as the clocks at the place show it:",
+        help_text="The `outbound` or `inbound` that was searched for, in local time:",
     )
     pickupAt = serializers.CharField(
         allow_null=True,
         help_text=(
-            "When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: "
-            "the supplier names it later."
+            "When the driver is there, in local time: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier names it "
+            "later."
         ),
     )
     vehicle = VehicleAnswer(logged=True, help_text="What drives this leg.")
@@ -523,7 +523,7 @@ class OfferLegAnswer(LegAnswer):
 
 @extend_schema_serializer(component_name="TransferExtra")
 class ExtraAnswer(AnswerBody):
-    """What can be ordered with the drive, such as a child seat. It is part of no price yet."""
+    """What can be ordered with the drive, such as a child seat. No price includes it yet."""
 
     code = serializers.CharField(help_text="The extra's code. Send it to order, with this quote alone.")
     name = serializers.CharField(help_text="The extra in the supplier's words.")
@@ -562,8 +562,8 @@ class TransferOfferAnswer(PriceAnswer):
         many=True,
         since="1.3",
         help_text=(
-            "The way there and, of a return trip, the way back. Price and terms are of both together; `vehicle`, "
-            "`durationMinutes`, `remarks` and `waitingTimes` beside them are of the way there."
+            "The way there and, of a return trip, the way back. Price and terms cover both together; `vehicle`, "
+            "`durationMinutes`, `remarks` and `waitingTimes` next to them are those of the way there."
         ),
     )
     extras = ExtraAnswer(
@@ -576,7 +576,7 @@ class TransferSearchAnswer(AnswerBody):
     """The offers that a search found."""
 
     id = fields.Id(logged=True, help_text="The search's id, `tsr_…`, for your records and for support.")
-    createdAt = fields.Instant(logged=True, help_text="When the search was answered first.")
+    createdAt = fields.Instant(logged=True, help_text="When the search was first made.")
     offers = TransferOfferAnswer(
         many=True, help_text="What is sold for this drive, `limit` at most. Empty: nothing was found."
     )
@@ -584,7 +584,7 @@ class TransferSearchAnswer(AnswerBody):
 
 
 class TransferPassengersAnswer(AnswerBody):
-    """Everybody who is driven, by kind."""
+    """The number of passengers by type."""
 
     adults = fields.Whole(logged=True, help_text="How many grown-up travellers the price covers.")
     children = fields.Whole(logged=True, help_text="How many children the price covers.")
@@ -596,23 +596,22 @@ class LeadPassengerAnswer(AnswerBody):
 
     firstName = serializers.CharField(help_text="Given name, as it was sent.")
     lastName = serializers.CharField(help_text="Family name, as it was sent.")
-    email = serializers.CharField(help_text="Where the supplier writes to.")
-    phone = serializers.CharField(help_text="Where the driver calls, in E.164.")
+    email = serializers.CharField(help_text="The address that the supplier writes to.")
+    phone = serializers.CharField(help_text="The number that the driver calls, in E.164.")
 
 
 class SettlementAnswer(AnswerBody):
-    """The order's money. Read the order again while `funds` is `still_held`: it is resolved within a minute."""
+    """The order's money. Read the order again while `funds` is `still_held`: that takes less than a minute."""
 
     funds = fields.Choice(
         FUNDS,
         help_text=(
-            "`still_held`: will be captured. `captured`: paid. `released`: came back from the "
-            "hold, because the order was cancelled before its capture or failed. `refunded`: came"
-            " back after the capture."
+            "`still_held`: will be captured. `captured`: paid. `released`: no longer held, because the order was cancelled "
+            "before its capture or failed. `refunded`: refunded after the capture."
         ),
     )
     amountCents = fields.Cents(
-        help_text="What is held, was paid, or came back, as `funds` says.", logged=True
+        help_text="The amount held, paid, released or refunded, according to `funds`.", logged=True
     )
     currency = fields.Currency(logged=True, help_text="ISO 4217 code of `amountCents`: that of the order.")
     resolvedAt = fields.Instant(
@@ -628,16 +627,16 @@ class PickupAnswer(AnswerBody):
     at = serializers.CharField(
         allow_null=True,
         help_text=(
-            "When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`,"
-            " without offset. `null`: the supplier names it later."
+            "When the driver is there, in local time: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier names it "
+            "later."
         ),
     )
     instructions = serializers.CharField(
-        help_text="Where the driver waits, in the supplier's words; empty while it is not known."
+        help_text="Where the driver waits, in the supplier's words; empty until it is known."
     )
     emergencyPhone = serializers.CharField(
         allow_null=True,
-        help_text="The number to call when the driver cannot be found; `null` where there is none.",
+        help_text="The number to call when the driver cannot be found; `null` if there is none.",
     )
 
 
@@ -645,11 +644,9 @@ class OperatorAnswer(AnswerBody):
     """Who drives and who invoices. It belongs on the traveller's voucher."""
 
     name = serializers.CharField(help_text="The company that drives.")
-    vatNumber = serializers.CharField(
-        allow_null=True, help_text="Its VAT number; `null` where it is not told."
-    )
+    vatNumber = serializers.CharField(allow_null=True, help_text="Its VAT number; `null` if not provided.")
     invoiceCompany = serializers.CharField(
-        allow_null=True, help_text="The supplier's company that invoices; `null` where it is not told."
+        allow_null=True, help_text="The supplier's company that issues the invoice; `null` if not provided."
     )
 
 
@@ -659,7 +656,7 @@ class OrderLegAnswer(LegAnswer):
 
     flightNumber = serializers.CharField(
         allow_null=True,
-        help_text="The flight, train or ship that was sent for this leg; `null` where there was none.",
+        help_text="The flight, train or ship that was sent for this leg; `null` if there was none.",
     )
     pickup = PickupAnswer(
         allow_null=True,
@@ -667,7 +664,7 @@ class OrderLegAnswer(LegAnswer):
     )
     operator = OperatorAnswer(
         allow_null=True,
-        help_text="Who drives; `null` where the supplier does not name it, and until the order is confirmed.",
+        help_text="Who drives; `null` if the supplier does not name it, and until the order is confirmed.",
     )
 
 
@@ -692,17 +689,15 @@ class TransferOrderAnswer(booking_answer("pending", "awaiting_approval", "confir
 
     orderId = fields.Id(help_text="The same as `id`.", logged=True)
     quoteId = fields.Id(logged=True, help_text="The offer that was ordered, `quote_…`.")
-    settlement = SettlementAnswer(logged=True, help_text="What became of the money that was set aside.")
-    to = PlaceAnswer(logged=True, help_text="Where they are driven, as it was searched for.")
-    outbound = fields.LocalDateTime(
-        help_text="The time that was searched for, as the clocks at the place show it:", logged=True
-    )
+    settlement = SettlementAnswer(logged=True, help_text="What happened to the held funds.")
+    to = PlaceAnswer(logged=True, help_text="Where they are driven, as in the search.")
+    outbound = fields.LocalDateTime(help_text="The time that was searched for, in local time:", logged=True)
     passengers = TransferPassengersAnswer(logged=True, help_text="How many people the order is for.")
-    vehicle = VehicleAnswer(logged=True, help_text="What was ordered to drive.")
+    vehicle = VehicleAnswer(logged=True, help_text="The vehicle that was ordered.")
     durationMinutes = duration()
     leadPassenger = LeadPassengerAnswer(logged=True, help_text="The traveller whom the driver meets.")
     flightNumber = serializers.CharField(
-        allow_null=True, help_text="The flight, train or ship that was sent; `null` where there was none."
+        allow_null=True, help_text="The flight, train or ship that was sent; `null` if there was none."
     )
     notes = serializers.CharField(allow_null=True, help_text="The note to the driver; `null` for none.")
     cancellationPolicy = policy()
@@ -715,36 +710,35 @@ class TransferOrderAnswer(booking_answer("pending", "awaiting_approval", "confir
     operator = OperatorAnswer(
         allow_null=True,
         help_text=(
-            "Who drives, for the voucher; `null` where the supplier does not name it, and until "
-            "the order is confirmed."
+            "Who drives, for the voucher; `null` if the supplier does not name it, and until the order is confirmed."
         ),
     )
     inbound = fields.LocalDateTime(
         allow_null=True,
         since="1.3",
         logged=True,
-        help_text="The time of the way back that was searched for, as the clocks at the place show it; `null`: one way.",
+        help_text="The time of the way back that was searched for, in local time; `null`: one way.",
     )
     inboundFlightNumber = fields.Text(
         allow_null=True,
         since="1.3",
-        help_text="The flight, train or ship of the way back that was sent; `null` where there was none.",
+        help_text="The flight, train or ship of the way back that was sent; `null` if there was none.",
     )
     legs = OrderLegAnswer(
         many=True,
         since="1.3",
         help_text=(
             "The way there and, of a return trip, the way back. `vehicle`, `durationMinutes`, `remarks`, `waitingTimes` and "
-            "`pickup` beside them are of the way there."
+            "`pickup` next to them are those of the way there."
         ),
     )
     extras = OrderExtraAnswer(
         many=True,
         since="1.3",
-        help_text="What was ordered with the drive; `totalCents` has it in it. Empty: nothing.",
+        help_text="What was ordered with the drive; `totalCents` includes it. Empty: nothing.",
     )
     locals()["from"] = PlaceAnswer(
-        logged=True, help_text="Where the travellers are picked up, as it was searched for."
+        logged=True, help_text="Where the travellers are picked up, as in the search."
     )
 
 

@@ -46,9 +46,9 @@ class TransferSearchViewSet(GatewayViewSet):
     def create(self, request: PartnerRequest) -> Answer:
         """Search transfers.
 
-        Answers at once with offers, each bookable for about 20 minutes. `outbound` is local and has no offset: at an airport or
-        station it is the arrival or the departure there. With `inbound` each offer is of both ways, at one price. Between places
-        too far apart for any vehicle the answer has no offers and is not billed.
+        Returns offers immediately, each bookable for about 20 minutes. `outbound` is local time without an offset: at an
+        airport or station it is the arrival or the departure there. With `inbound` each offer covers both ways at one price. If
+        the places are too far apart for any vehicle, the response has no offers and is not billed.
         """
         asked = serializers.search_request(request.validated_data, request.partner.currency)
         search = search_transfers(caller=request.caller, request=asked)
@@ -83,7 +83,7 @@ class TransferOrderViewSet(GatewayViewSet):
     def create(self, request: PartnerRequest) -> Answer:
         """Order a quoted transfer.
 
-        The funds are held before the supplier is asked. They stay held when the order is confirmed, until the reconciliation
+        The funds are held before the supplier is called. They stay held when the order is confirmed, until the reconciliation
         worker captures them: poll the order while `settlement.funds` is `still_held`.
         """
         caller = request.caller_answered_by(new_order_answer)
@@ -148,7 +148,9 @@ class TransferOrderViewSet(GatewayViewSet):
     def cancel(self, request: PartnerRequest, order_id: str) -> Answer:
         """Cancel a transfer order.
 
-        Costs what its policy says by now. Funds still held are released but for the penalty, captured ones refunded but for it.
+        An empty body cancels at any penalty, up to the whole price: send `maxPenaltyCents` to cap it, or the
+        `cancellationQuoteId` of a quote. The penalty is that of `cancellationSteps` at this moment; the rest of the funds is
+        released, or refunded if they were captured.
         """
         return cancel(request, booking_of(request.partner, Product.TRANSFER, order_id), order_answer)
 
@@ -165,9 +167,9 @@ class TransferOrderViewSet(GatewayViewSet):
         since="1.3",
     )
     def cancellation_quote(self, request: PartnerRequest, order_id: str) -> Answer:
-        """Ask what cancelling a transfer order costs now.
+        """Quote the cancellation of a transfer order.
 
-        Nothing is cancelled and no money moves. With the quote's id the cancellation costs what was quoted, or less. 409: it does
-        not stand, or its supplier names no cost.
+        Nothing is cancelled and no money moves. Cancelling with the quote's id costs what was quoted, or less. 409: the booking
+        is not active, or its supplier gives no cost.
         """
         return cancellation_quote(request, booking_of(request.partner, Product.TRANSFER, order_id))

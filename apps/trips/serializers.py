@@ -45,7 +45,7 @@ AnyBookingPage = page_with(
             },
         ),
         help_text=(
-            "The bookings of this page, newest first. Each is as in the list of its own product, with its `bookingType`. Empty: "
+            "The bookings of this page, newest first. Each has the form of its product's own list, plus `bookingType`. Empty: "
             "none match."
         ),
     ),

@@ -32,7 +32,7 @@ PARAMETERS = (
     QueryParameter(
         "product",
         {"type": "string", "enum": list(PRODUCTS)},
-        "Only bookings of this product. Left out: of all that the key may read.",
+        "Only bookings of this product. Left out: all products that the key may read.",
         since="1.3",
     ),
     QueryParameter(
@@ -45,8 +45,8 @@ PARAMETERS = (
     QueryParameter(
         "serviceFrom",
         DATE,
-        "Only bookings whose first service begins on this day or later, `YYYY-MM-DD`, as the calendar at the place has it: the "
-        "day of arrival at a hotel, of the first flight, of the first ride. An eSIM has no such day, and is left out.",
+        "Only bookings whose first service begins on this day or later, `YYYY-MM-DD`, in local time: the day of arrival at a "
+        "hotel, of the first flight or of the first ride. eSIM orders have no such day and are left out.",
         since="1.3",
     ),
     QueryParameter(
@@ -75,8 +75,9 @@ class BookingViewSet(GatewayViewSet):
     def list(self, request: PartnerRequest) -> Answer:
         """List the bookings of all products, newest first.
 
-        One list over the products whose bookings the key may read, each booking as the list of its product has it, with its
-        `bookingType`. `tripReference` finds all of a trip; `serviceFrom` and `serviceTo` find who travels in these days.
+        One list across the products whose bookings the key may read. Each booking has the form of its product's own list, plus
+        `bookingType`. `tripReference` finds all bookings of a trip; `serviceFrom` and `serviceTo` find those that begin on
+        given days.
         """
         filters = read_filters(
             request, {"tripReference": ANY_TEXT, "status": tuple(STATUSES), "product": tuple(PRODUCTS)}
@@ -152,10 +153,10 @@ class TripViewSet(GatewayViewSet):
     def document(self, request: PartnerRequest) -> Answer:
         """Get one document of all bookings of a trip.
 
-        An overview, then each booking in the order in which the services begin, by the clocks of their places; vouchers each on
-        a page of their own. It is made of the products whose bookings the key may read. Bookings without such a document are left
-        out: what is pending, on hold or failed, what was cancelled where it is no receipt, and those whose travellers are
-        forgotten. 409 `conflict` where none is left, and for more than 50 bookings.
+        An overview, then each booking in the order in which the services begin, in local time; each voucher is on a page of its
+        own. It covers the products whose bookings the key may read. Bookings without such a document are left out: those that
+        are pending, on hold or failed, cancelled ones unless it is a receipt, and those whose travellers were erased. 409
+        `conflict` if none is left, and for more than 50 bookings.
         """
         trip = request.query_params.get("tripReference", "").strip()
         wrong = []

@@ -99,7 +99,7 @@ class Health:
         return self.read >= NEWEST
 
     def failing_words(self, now: datetime) -> str:
-        """`Failing since 05:25 UTC: 65 tries, all 500`. Empty where it is not failing."""
+        """`Failing since 05:25 UTC: 65 tries, all 500`. Empty if it is not failing."""
         if not self.is_failing or self.failing_since is None:
             return ""
         beyond = self.is_partial and self.failures == self.read

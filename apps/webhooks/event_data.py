@@ -13,9 +13,9 @@ class BookingEventData(AnswerBody):
 
     bookingType = serializers.CharField(help_text="`hotel`, `flight`, `transfer` or `esim`.")
     bookingReference = serializers.CharField(help_text="The booking's short reference, such as `H-7KQ2M9XD`.")
-    bookingId = serializers.CharField(help_text="The booking's id, with which it can be read.")
+    bookingId = serializers.CharField(help_text="The booking's id. Use it to read the booking.")
     externalReference = serializers.CharField(
-        allow_null=True, help_text="Your own reference; `null` where the booking has none."
+        allow_null=True, help_text="Your own reference; `null` if the booking has none."
     )
 
 
@@ -31,9 +31,9 @@ class BookingConfirmedData(BookingEventData):
 class BookingCancelledData(BookingEventData):
     """The booking is cancelled, by you or by the supplier."""
 
-    refunded = serializers.BooleanField(help_text="Whether any money comes back to you.")
+    refunded = serializers.BooleanField(help_text="Whether any money is refunded to you.")
     refundCents = serializers.IntegerField(
-        help_text="How much comes back, in minor units of `currency`; 0 for nothing."
+        help_text="How much is refunded, in minor units of `currency`; 0 for nothing."
     )
     currency = serializers.CharField(help_text="ISO 4217 code of `refundCents`, such as `EUR`.")
 
@@ -43,15 +43,17 @@ class BookingChangedData(BookingEventData):
 
     changes = serializers.ListField(
         child=serializers.CharField(),
-        help_text="What was changed, each once: `dates`, `legs`, `services`, `names`, `rooms`. More may follow.",
+        help_text=(
+            "What was changed, each once: `dates`, `legs`, `services`, `names`, `rooms`. More may be added."
+        ),
     )
     totalCents = serializers.IntegerField(
         help_text="What the booking costs you in all from now on, in minor units of `currency`."
     )
     differenceCents = serializers.IntegerField(
         help_text=(
-            "What the change adds to the total, in minor units of `currency`. Below zero, it comes back to you, maybe a little "
-            "later."
+            "What the change adds to the total, in minor units of `currency`. If negative, it is refunded to you, possibly a "
+            "little later."
         )
     )
     currency = serializers.CharField(help_text="ISO 4217 code of both amounts, such as `EUR`.")
@@ -61,15 +63,13 @@ class ChangedFactAnswer(AnswerBody):
     """One field of the booking, before and after."""
 
     field = serializers.CharField(
-        help_text="The field as the booking has it, with dots where it is inside another: `checkIn`, `pickup.at`."
+        help_text="The field of the booking, with dots if it is nested: `checkIn`, `pickup.at`."
     )
     before = serializers.CharField(
         allow_null=True,
-        help_text="Its value until then, as text; `null` for texts, which the booking shows (`remarks`).",
+        help_text="Its previous value, as text; `null` for texts, which the booking shows (`remarks`).",
     )
-    after = serializers.CharField(
-        allow_null=True, help_text="Its value from now on, as text; `null` as in `before`."
-    )
+    after = serializers.CharField(allow_null=True, help_text="Its new value, as text; `null` as in `before`.")
 
 
 class ListOf(serializers.ListField):
@@ -81,21 +81,25 @@ class ListOf(serializers.ListField):
 
 
 class BookingScheduleChangedData(BookingEventData):
-    """The airline has moved a flight of the order by itself."""
+    """The airline has rescheduled a flight of the order."""
 
     changeId = serializers.CharField(
-        help_text="The change's id, `schedule_…`, with which it can be accepted. The order's `scheduleChanges` has it."
+        help_text=(
+            "The change's id, `schedule_…`. Use it to accept the change. The order's `scheduleChanges` has it."
+        )
     )
     detectedAt = serializers.CharField(help_text="When we learned of it. RFC 3339, in UTC.")
     respondBy = serializers.CharField(
-        allow_null=True, help_text="Until when the airline takes an answer; `null`: it has named no end."
+        allow_null=True, help_text="The airline's deadline for a response; `null`: it has named none."
     )
     before = ListOf(
-        "FlightSlice", help_text="The legs that it is of, as they were. Other legs of the order are left out."
+        "FlightSlice", help_text="The affected legs as they were. Other legs of the order are left out."
     )
     after = ListOf(
         "FlightSlice",
-        help_text="The same legs as they are flown now, under the same `sliceId`. Empty: they are flown no more.",
+        help_text=(
+            "The same legs as they are flown now, under the same `sliceId`. Empty: they are no longer flown."
+        ),
     )
     availableActions = serializers.ListField(
         child=serializers.CharField(),
@@ -104,14 +108,14 @@ class BookingScheduleChangedData(BookingEventData):
 
 
 class BookingSupplierChangedData(BookingEventData):
-    """The supplier has altered facts of a hotel booking or a transfer by itself."""
+    """The supplier has changed details of a hotel booking or a transfer."""
 
     detectedAt = serializers.CharField(help_text="When we learned of it. RFC 3339, in UTC.")
-    changes = ListOf("WebhookChangedFact", help_text="What was altered, each field once.")
+    changes = ListOf("WebhookChangedFact", help_text="What was changed, each field once.")
 
 
 class BookingRejectedData(BookingEventData):
-    """A booking whose end was open turned out not to exist. It has failed, and its hold is released."""
+    """A booking whose outcome was unknown turned out not to exist. It has failed, and its hold is released."""
 
     reason = serializers.CharField(help_text="Why, in a sentence for people.")
     releasedCents = serializers.IntegerField(
@@ -122,22 +126,24 @@ class BookingRejectedData(BookingEventData):
 
 class ApprovalData(BookingEventData):
     operation = serializers.CharField(
-        help_text="What awaited it: `book`, or `pay` for the payment of an order on hold. More may follow."
+        help_text=(
+            "What was waiting for approval: `book`, or `pay` for the payment of an order on hold. More may be added."
+        )
     )
     totalCents = serializers.IntegerField(help_text="What is held for it, in minor units of `currency`.")
     currency = serializers.CharField(help_text="ISO 4217 code of `totalCents`, such as `EUR`.")
 
 
 class BookingApprovalRequestedData(ApprovalData):
-    """Funds are held, and no supplier was asked. People of your account decide in the portal."""
+    """Funds are held, and no supplier has been called. Members of your account decide in the portal."""
 
     approvalExpiresAt = serializers.DateTimeField(
-        help_text="Until when it can be approved, RFC 3339 in UTC. Without that, it fails then."
+        help_text="Until when it can be approved, RFC 3339 in UTC. Without approval it then fails."
     )
 
 
 class BookingApprovalDecidedData(ApprovalData):
-    """Approved, it is booked now: another event says how that ended. Otherwise its hold is released."""
+    """If approved, it is booked now and another event reports the outcome. Otherwise its hold is released."""
 
     decision = serializers.CharField(
         help_text="`approved`, `declined`, `cancelled`, or `expired`: no decision was made in time."
@@ -162,20 +168,20 @@ class BookingHoldExpiredData(HoldData):
 
 
 class PaymentRefundedData(BookingEventData):
-    """Money of a booking came back to your balance."""
+    """Money of a booking was refunded to your balance."""
 
     refundCents = serializers.IntegerField(
-        help_text="How much came back to your balance, in minor units of `currency`."
+        help_text="How much was refunded to your balance, in minor units of `currency`."
     )
     currency = serializers.CharField(help_text="ISO 4217 code of `refundCents`, such as `EUR`.")
 
 
 class EventCreditAnswer(AnswerBody):
-    """One credit. Its code is the traveller's, and so not in events: read the order for it."""
+    """One credit. Its code belongs to the traveller and is not in events: read the order for it."""
 
     passenger = serializers.IntegerField(
         allow_null=True,
-        help_text="Whose it is: a place in the order's `passengers`, from 0; `null`: not known.",
+        help_text="The passenger: an index into the order's `passengers`, from 0; `null`: not known.",
     )
     amountCents = serializers.IntegerField(help_text="What it is worth, in minor units of `currency`.")
     currency = serializers.CharField(help_text="ISO 4217 code of `amountCents`, such as `EUR`.")
@@ -218,21 +224,21 @@ class EsimEventData(BookingEventData):
 
 
 class EsimDataLowData(EsimEventData):
-    """Little is left of an eSIM. One of the two numbers says what; the other one is `null`."""
+    """An eSIM is running low. One of the two numbers shows how; the other is `null`."""
 
     percentUsed = serializers.IntegerField(
-        allow_null=True, help_text="So much of its data is used, in percent: 75 or 90. More may follow."
+        allow_null=True, help_text="How much of its data is used, in percent: 75 or 90. More may be added."
     )
     daysLeft = serializers.IntegerField(
-        allow_null=True, help_text="In so many days its plan ends: 3 or 1. More may follow."
+        allow_null=True, help_text="In how many days its plan ends: 3 or 1. More may be added."
     )
 
 
 class EsimStatusChangedData(EsimEventData):
-    """An eSIM is used otherwise than before."""
+    """An eSIM was installed, activated, used up or has expired."""
 
     status = serializers.CharField(
-        help_text="`not_installed`, `active`, `depleted` or `expired`, as its usage has it."
+        help_text="`not_installed`, `active`, `depleted` or `expired`, as in its usage."
     )
     previousStatus = serializers.CharField(
         help_text="What it was before, as far as we knew. Steps between the two may be left out."
@@ -240,17 +246,19 @@ class EsimStatusChangedData(EsimEventData):
 
 
 class EsimRefundDecidedData(EsimEventData):
-    """A refund request of an eSIM is decided. `payment.refunded` is sent as well where money comes back."""
+    """A refund request of an eSIM is decided. `payment.refunded` is also sent if money is refunded."""
 
     decision = serializers.CharField(help_text="`granted` or `declined`.")
     refundedCents = serializers.IntegerField(
-        help_text="What comes back to your balance, in minor units of `currency`; 0 where it is declined."
+        help_text="What is refunded to your balance, in minor units of `currency`; 0 if it is declined."
     )
     currency = serializers.CharField(help_text="ISO 4217 code of `refundedCents`, such as `EUR`.")
 
 
 class BalanceLowData(AnswerBody):
-    """Less is available than the account warns at. Sent once, and again after the balance was at the threshold or above."""
+    """The available balance fell below the account's warning threshold. Sent once, and again after the balance has been at the
+    threshold or above.
+    """
 
     availableCents = serializers.IntegerField(
         help_text="What could be spent when the event was sent, in minor units of `currency`."
@@ -262,10 +270,10 @@ class BalanceLowData(AnswerBody):
 
 
 class TestEventData(AnswerBody):
-    """A test that was asked for. Nobody subscribes to it."""
+    """A requested test. No subscription is needed."""
 
     endpointId = serializers.CharField(help_text="The endpoint that is tested, `we_…`.")
-    message = serializers.CharField(help_text="A sentence that says that this is a test.")
+    message = serializers.CharField(help_text="A sentence stating that this is a test.")
 
 
 EVENT_DATA: dict[str, type[AnswerBody]] = {

@@ -14,15 +14,18 @@ DELIVERY_HEADERS = {
     "secret rotates.",
     "webhook-id": "The event's `id`: the same on every attempt.",
     "webhook-timestamp": "When the attempt was signed, in Unix seconds.",
-    "webhook-signature": "`v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the "
-    "secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.",
+    "webhook-signature": (
+        "`v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` keyed with the base64-decoded part of "
+        "the secret after `whsec_` (Standard Webhooks); more than one, separated by spaces, while a secret rotates."
+    ),
 }
 
 DELIVERY = (
-    "Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you "
-    "read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all."
+    "Sent to each enabled endpoint that subscribes to this event. Verify one of the signatures over the bytes of the body "
+    "before you parse it, respond with 2xx, and do the work afterwards. Without a 2xx it is sent again, up to seven times in "
+    "all."
 )
-TEST_DELIVERY = "Sent to one endpoint, whatever it asked for, by `testWebhookEndpoint`. Signed and repeated like any delivery."
+TEST_DELIVERY = "Sent to one endpoint, whatever it subscribes to, by `testWebhookEndpoint`. Signed and retried like any delivery."
 
 SEQUENCE = {
     "type": "integer",
@@ -53,7 +56,9 @@ def payload(name: str, data: type[AnswerBody]) -> dict[str, Any]:
     properties = {
         "id": {
             "type": "string",
-            "description": "The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it.",
+            "description": (
+                "The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it."
+            ),
         },
         "type": {
             "type": "string",
@@ -72,7 +77,7 @@ def payload(name: str, data: type[AnswerBody]) -> dict[str, Any]:
         },
         "data": {
             "$ref": f"#/components/schemas/{component}Data",
-            "description": "What there is to know of it.",
+            "description": "Its details.",
         },
     }
     required = list(properties)
@@ -147,6 +152,6 @@ def delivery(name: str) -> dict[str, Any]:
             "security": [],  # signed, not with an API key
             "parameters": headers,
             "requestBody": {"required": True, "content": {JSON: {"schema": schema}}, PYTHON_TYPE: "object"},
-            "responses": {"2XX": {"description": "Received. Answer within 10 seconds."}},
+            "responses": {"2XX": {"description": "Received. Respond within 10 seconds."}},
         }
     }

@@ -39,7 +39,7 @@ class Url(fields.Text):
 @extend_schema_field(
     {
         "type": "string",
-        "description": "A type of event that an endpoint can be sent. Some are declared and never happen.",
+        "description": "A type of event that an endpoint can receive. Some are declared but never sent.",
         "enum": sorted(catalogue.SUBSCRIBABLE),
     },
     component_name="WebhookEventType",
@@ -88,12 +88,12 @@ class EndpointChangeBody(Body):
 
     url = Url(
         required=False,
-        help_text="The new address, of the form that creating asks for. It is used from the next attempt on.",
+        help_text="The new address, with the same rules as on creation. The next attempt uses it.",
     )
     events = Events(
         required=False,
         logged=True,
-        help_text="The event types to send from now on, in place of the present ones.",
+        help_text="The event types to send from now on, instead of the current ones.",
     )
     description = fields.Text(required=False, allow_blank=True, help_text="The new note; it may be empty.")
     status = fields.Choice(
@@ -102,8 +102,8 @@ class EndpointChangeBody(Body):
         example="enabled",
         logged=True,
         help_text=(
-            "`enabled` sends what waits at once and sets the count of failures to 0. `disabled` "
-            "sends nothing until it is enabled again."
+            "`enabled` sends waiting deliveries immediately and sets the count of failures to 0. `disabled` sends nothing "
+            "until it is enabled again."
         ),
     )
 
@@ -115,8 +115,8 @@ class RotateSecretBody(Body):
     immediate = fields.Flag(
         default=False,
         help_text=(
-            "`true`: the old secret is void at once, as after a leak. `false`: deliveries are "
-            "signed with both for 24 hours."
+            "`true`: the old secret stops working immediately, for example after a leak. `false`: deliveries are signed with "
+            "both for 24 hours."
         ),
     )
 
@@ -138,18 +138,20 @@ class EndpointAnswer(AnswerBody):
         child=fields.Word(EVENT_TYPES), logged=True, help_text="The event types that are sent there."
     )
     description = serializers.CharField(
-        allow_blank=True, help_text="Your note; an empty text where there is none."
+        allow_blank=True, help_text="Your note; an empty text if there is none."
     )
     status = fields.Choice(
         EndpointStatus.values,
         logged=True,
-        help_text="`enabled`: it is sent events. `disabled`: it is sent nothing, and new events make no deliveries for it.",
+        help_text=(
+            "`enabled`: it receives events. `disabled`: it receives nothing, and new events create no deliveries for it."
+        ),
     )
     disabledReason = serializers.CharField(
         allow_null=True,
         help_text=(
-            "`consecutive_failures`: ten deliveries in a row ended without success. "
-            "`disabled_by_partner`: on your request. `null` while it is enabled."
+            "`consecutive_failures`: ten deliveries in a row failed. `disabled_by_partner`: at your request. `null` while it "
+            "is enabled."
         ),
     )
     disabledAt = fields.Instant(
@@ -163,25 +165,27 @@ class EndpointAnswer(AnswerBody):
         ),
     )
     environment = fields.Choice(
-        ["test", "live"], logged=True, help_text="The environment whose events it is sent."
+        ["test", "live"], logged=True, help_text="The environment whose events it receives."
     )
     previousSecretExpiresAt = fields.Instant(
         allow_null=True,
         logged=True,
         help_text=(
-            "Until when deliveries are also signed with the previous secret; a time that has "
-            "passed: no longer; `null`: there is none."
+            "Until when deliveries are also signed with the previous secret; if it is in the past, they no longer are; `null` "
+            "if there is none."
         ),
     )
     createdAt = fields.Instant(logged=True, help_text="When the endpoint was registered.")
-    updatedAt = fields.Instant(logged=True, help_text="When anything of the endpoint last changed.")
+    updatedAt = fields.Instant(logged=True, help_text="When the endpoint last changed.")
 
 
 class EndpointWithSecretAnswer(EndpointAnswer):
-    """An endpoint with its signing secret, which no other answer shows."""
+    """An endpoint with its signing secret, which no other response shows."""
 
     secret = serializers.CharField(
-        help_text="The signing secret, `whsec_…`. Keep it safe: it is shown in this answer only, and in a replay of it.",
+        help_text=(
+            "The signing secret, `whsec_…`. Keep it safe: it is shown only in this response and in a replay of it."
+        ),
     )
 
 
@@ -198,7 +202,7 @@ class DeliveryAnswer(AnswerBody):
     endpointId = fields.Id(logged=True, help_text="The endpoint that it goes to, `we_…`.")
     eventId = fields.Id(
         logged=True,
-        help_text="The event that it carries, `evt_…`: the payload's `id` and the header `webhook-id`.",
+        help_text="The event that it delivers, `evt_…`: the payload's `id` and the header `webhook-id`.",
     )
     eventType = fields.Word(
         EVENT_TYPES, logged=True, help_text="The type of the event, such as `booking.confirmed`."
@@ -207,25 +211,26 @@ class DeliveryAnswer(AnswerBody):
         DeliveryStatus.values,
         logged=True,
         help_text=(
-            "`PENDING`: due, and not tried yet. `RETRYING`: the last attempt failed, and another "
-            "is to come. `DELIVERED`: your endpoint answered 2xx. `FAILED`: it answered 410, or "
-            "was deleted. `EXHAUSTED`: all 7 attempts failed."
+            "`PENDING`: due, not attempted yet. `RETRYING`: the last attempt failed, and another is scheduled. `DELIVERED`: "
+            "your endpoint returned 2xx. `FAILED`: it returned 410, or was deleted. `EXHAUSTED`: all 7 attempts failed."
         ),
     )
     attemptCount = fields.Whole(
         logged=True, help_text="How many attempts had a result so far, resends included."
     )
     nextAttemptAt = fields.Instant(
-        allow_null=True, logged=True, help_text="When the next attempt is due; `null`: none is to come."
+        allow_null=True, logged=True, help_text="When the next attempt is due; `null`: no further attempt."
     )
     createdAt = fields.Instant(
         logged=True,
-        help_text="When the delivery was made: with its event, or later where the event was sent to this endpoint afterwards.",
+        help_text=(
+            "When the delivery was created: with its event, or later if the event was sent to this endpoint afterwards."
+        ),
     )
     completedAt = fields.Instant(
         allow_null=True,
         logged=True,
-        help_text="When the delivery ended, by a resend too where that was answered 2xx; `null` before.",
+        help_text="When the delivery ended, also by a successful resend; `null` before.",
     )
 
 
@@ -234,11 +239,11 @@ DeliveryPage = page_of(DeliveryAnswer)
 
 @extend_schema_serializer(component_name="WebhookAttemptTimings")
 class TimingsAnswer(AnswerBody):
-    """How long the stages of an attempt took."""
+    """How long each phase of an attempt took."""
 
     lookupMs = serializers.IntegerField(
         allow_null=True,
-        help_text="Finding the address of the host's name, in milliseconds; `null`: not reached.",
+        help_text="The DNS lookup of the host name, in milliseconds; `null`: not reached.",
     )
     connectMs = serializers.IntegerField(
         allow_null=True, help_text="Opening the connection, in milliseconds; `null`: not reached."
@@ -248,28 +253,30 @@ class TimingsAnswer(AnswerBody):
     )
     firstByteMs = serializers.IntegerField(
         allow_null=True,
-        help_text="From the last byte sent to the first byte of the answer, in milliseconds; `null`: no answer came.",
+        help_text=(
+            "From the last byte sent to the first byte of the response, in milliseconds; `null`: there was no response."
+        ),
     )
 
 
 @extend_schema_serializer(component_name="WebhookDeliveryAttempt")
 class AttemptAnswer(AnswerBody):
-    """One try to deliver."""
+    """One attempt to deliver."""
 
     number = fields.Whole(logged=True, help_text="1 for the first attempt, and so on.")
     attemptedAt = serializers.DateTimeField(help_text="When the attempt began. RFC 3339, in UTC.")
     durationMs = fields.Whole(logged=True, help_text="How long it took in all, in milliseconds.")
-    timings = TimingsAnswer(help_text="How long each stage took.")
+    timings = TimingsAnswer(help_text="How long each phase took.")
     requestHeaders = serializers.DictField(
         child=serializers.CharField(), help_text="The headers that were sent, by name, signatures included."
     )
     statusCode = fields.Whole(
         allow_null=True,
         logged=True,
-        help_text="The HTTP status that your endpoint answered; `null` where no whole answer came.",
+        help_text="The HTTP status that your endpoint returned; `null` if there was no complete response.",
     )
     responseBody = serializers.CharField(
-        allow_blank=True, help_text="What your endpoint answered: the first 8 KiB, as text."
+        allow_blank=True, help_text="The response of your endpoint: the first 8 KiB, as text."
     )
     error = serializers.CharField(
         allow_null=True, help_text="Why the attempt failed, in plain words; `null` after a 2xx."
@@ -278,7 +285,7 @@ class AttemptAnswer(AnswerBody):
 
 
 class DeliveryDetailAnswer(DeliveryAnswer):
-    """A delivery with what it carries and how it was tried."""
+    """A delivery with its payload and its attempts."""
 
     payload = serializers.DictField(
         help_text="The event as it is sent: `id`, `type`, `createdAt`, `environment` and `data`, and a booking's `sequence`."
@@ -302,13 +309,13 @@ class EventAnswer(AnswerBody):
         help_text="Where it happened: in the sandbox or in the live service.",
     )
     data = serializers.DictField(  # type: ignore[assignment]
-        help_text="What there is to know of it, as the page of its type in the documentation says."
+        help_text="Its details, as described on the page of its type in the documentation."
     )
     sequence = fields.Whole(
         required=False,
         logged=True,
         help_text=(
-            "Which event of its booking it is: 1, 2, 3 and so on, without gaps. Left out where there is no booking, and for "
+            "Which event of its booking it is: 1, 2, 3 and so on, without gaps. Left out if there is no booking, and for "
             "events from before 1.2."
         ),
     )
@@ -322,10 +329,10 @@ class EventPage(AnswerBody):
         many=True, help_text="The events, oldest first. Empty: none match so far."
     )
     hasMore = serializers.BooleanField(
-        help_text="Whether to ask again at once. `false`: you have all that there is by now."
+        help_text="Whether to read on immediately. `false`: you have all events so far."
     )
     nextAfter = fields.Id(
-        logged=True, help_text="Send it as `after` to go on from here. It is there on an empty page too."
+        logged=True, help_text="Send it as `after` to continue from here. Present on an empty page too."
     )
 
 

@@ -72,7 +72,7 @@ class WebhookEndpointViewSet(GatewayViewSet):
     def create(self, request: PartnerRequest) -> Answer:
         """Register a webhook endpoint.
 
-        The answer shows its signing secret; nothing shows it again. At most 20 an environment.
+        The response shows the signing secret, which is never shown again. At most 20 per environment.
         """
 
         def create() -> Answer:
@@ -120,7 +120,7 @@ class WebhookEndpointViewSet(GatewayViewSet):
     def partial_update(self, request: PartnerRequest, endpoint_id: str) -> Answer:
         """Change a webhook endpoint.
 
-        `status: enabled` sends at once what waited, and clears the count of failures.
+        `status: enabled` sends waiting deliveries immediately and clears the count of failures.
         """
         endpoint = update_endpoint(
             endpoint=endpoint_of(request, endpoint_id), actor=actor_of(request), **request.validated_data
@@ -138,7 +138,7 @@ class WebhookEndpointViewSet(GatewayViewSet):
     def destroy(self, request: PartnerRequest, endpoint_id: str) -> Answer:
         """Delete a webhook endpoint.
 
-        Its deliveries stay readable; unfinished ones end FAILED.
+        Its deliveries stay readable; unfinished ones become FAILED.
         """
         delete_endpoint(endpoint=endpoint_of(request, endpoint_id), actor=actor_of(request))
         return Answer(None, 204)
@@ -155,8 +155,8 @@ class WebhookEndpointViewSet(GatewayViewSet):
     def rotate_secret(self, request: PartnerRequest, endpoint_id: str) -> Answer:
         """Rotate the signing secret.
 
-        For 24 hours deliveries are signed with both; a second rotation within them is refused with `safeAfter`, unless it is
-        `immediate`.
+        For 24 hours deliveries are signed with both secrets. A second rotation within that time is refused with `safeAfter`,
+        unless it is `immediate`.
         """
         endpoint = endpoint_of(request, endpoint_id)
 
@@ -241,9 +241,9 @@ class WebhookDeliveryViewSet(GatewayViewSet):
         errors=(errors.NotFound, errors.Conflict),
     )
     def resend(self, request: PartnerRequest, delivery_id: str) -> Answer:
-        """Send a finished delivery once more.
+        """Resend a finished delivery.
 
-        The same payload with a fresh signature. Where it fails, the delivery keeps the status it had.
+        Sends the same payload with a fresh signature. If it fails, the delivery keeps its status.
         """
         delivery = delivery_of(request, delivery_id)
         return answered_together(
@@ -255,13 +255,13 @@ PARAMETERS = (
     QueryParameter(
         "after",
         {"type": "string", "minLength": 1},
-        "The event to go on after: `nextAfter` of the page before, or the `id` of any event. Left out: from the oldest.",
+        "The event to continue after: `nextAfter` of the page before, or the `id` of any event. Left out: from the oldest.",
     ),
     *(parameter for parameter in PAGE_PARAMETERS if parameter.name == "limit"),
     QueryParameter(
         "type",
         {"type": "string", "minLength": 1},
-        "Only events of these types, with commas between them, such as `booking.confirmed,booking.cancelled`.",
+        "Only events of these types, separated by commas, such as `booking.confirmed,booking.cancelled`.",
     ),
     QueryParameter(
         "bookingReference",
@@ -286,8 +286,9 @@ class EventViewSet(GatewayViewSet):
     def list(self, request: PartnerRequest) -> Answer:
         """Read the feed of events, oldest first.
 
-        All events of the last 30 days, also those that no endpoint asked for. Whoever goes on after `nextAfter` meets each event
-        once, in an order that never changes. With a filter a page may have few events or none while `hasMore` is true.
+        All events of the last 30 days, including those that no endpoint subscribes to. If you always continue after
+        `nextAfter`, you read each event once, in an order that never changes. With a filter, a page may have few events or none
+        while `hasMore` is true.
         """
         filters = read_filters(request, {"bookingReference": ANY_TEXT})
         page = read_feed(

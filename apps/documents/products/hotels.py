@@ -90,7 +90,7 @@ def rooms_differ(stay: StayDetails) -> bool:
 
 
 def kinds_of(stay: StayDetails) -> list[str]:
-    """What each room is, with its beds; empty where the supplier does not say."""
+    """What each room is, with its beds; empty if the supplier does not provide it."""
     return [joined((kind.name, kind.beds), "\n") for kind in kinds_in(stay.shown_rooms)]
 
 

@@ -86,7 +86,7 @@ class TopUpPlan(PlanTerms):
 class SupplierPlan(PlanTerms):
     """A plan as the supplier sells it. `region` is one of REGIONS, None for a plan of one country.
 
-    `activation` is one of ACTIVATIONS; that and `install_within_days` are None where the supplier does not say. `notes` and
+    `activation` is one of ACTIVATIONS; that and `install_within_days` are None if the supplier does not provide it. `notes` and
     `fair_usage_policy` are the supplier's own texts, in English.
     """
 
@@ -190,7 +190,7 @@ class Guide:
     apn: str | None = None
     """The access point name to type in; None where the device finds it by itself."""
     data_roaming: bool | None = None
-    """Whether data roaming must be on; None where the supplier does not say."""
+    """Whether data roaming must be on; None if the supplier does not provide it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,7 +163,7 @@ class Segment(Value, frozen=True, omit_defaults=True):
 
 
 class SliceConditions(NamedTuple):
-    """What the fare includes on a slice; None where the airline does not say."""
+    """What the fare includes on a slice; None if the airline does not provide it."""
 
     advance_seat_selection: bool | None = None
     priority_boarding: bool | None = None
@@ -460,12 +460,12 @@ class BookedService:
 
 @dataclass(frozen=True, slots=True)
 class FlightOrder:
-    """The order as the supplier holds it. `cancelled`: it no longer stands, whoever cancelled it. `cancellation`: what that cost,
-    None where the supplier does not say. `issued` is False while the airline, which has certainly booked, has not made the
-    locator or the tickets yet, and of an order that is not paid. `airline_changes`, oldest first: the slices may have them
-    already, or only once they are accepted. `documents` may be empty for a paid order: some carriers issue none.
-    The total includes the `services`. `payment`: how it stands with it; `pay_by` and `price_guaranteed_until` are of an order on
-    hold, whose total may change once its guarantee is over.
+    """The order as the supplier holds it. `cancelled`: it no longer stands, whoever cancelled it. `cancellation`: what that
+    cost, None if the supplier does not provide it. `issued` is False while the airline, which has certainly booked, has not
+    made the locator or the tickets yet, and of an order that is not paid. `airline_changes`, oldest first: the slices may have
+    them already, or only once they are accepted. `documents` may be empty for a paid order: some carriers issue none. The total
+    includes the `services`. `payment`: how it stands with it; `pay_by` and `price_guaranteed_until` are of an order on hold,
+    whose total may change once its guarantee is over.
     """
 
     supplier_reference: str

@@ -43,14 +43,14 @@ FILE: dict[str, Any] = {}
 
 HEADERS: dict[str, dict[str, Any]] = {
     REQUEST_ID: _header(
-        "A UUID that names this request. Log it, and tell it to support. A body that is an error has it too.",
+        "A UUID that identifies this request. Log it, and quote it to support. Error bodies contain it too.",
         format="uuid",
     ),
     "X-RateLimit-Limit": _header(
-        "How many requests the key may make a minute in the operation's rate class.", type="integer"
+        "Requests per minute that the key may make in the operation's rate class.", type="integer"
     ),
-    "X-RateLimit-Remaining": _header("How many of them are left in the running minute.", type="integer"),
-    "X-RateLimit-Reset": _header("When the next minute's count begins, in Unix seconds.", type="integer"),
+    "X-RateLimit-Remaining": _header("How many of them are left in the current minute.", type="integer"),
+    "X-RateLimit-Reset": _header("When the count restarts, in Unix seconds.", type="integer"),
     "X-Search-Quota-Limit": _header(
         "How many billable searches the account may make in this environment in a UTC day.", type="integer"
     ),
@@ -59,7 +59,7 @@ HEADERS: dict[str, dict[str, Any]] = {
         "When the count starts again: the next UTC midnight, in Unix seconds.", type="integer"
     ),
     "X-Environment": {
-        "description": "The environment of the key that called, and of all that the answer shows.",
+        "description": "The environment of the calling key and of everything in the response.",
         "schema": {"type": "string", OPEN: ["test", "live"]},
     },
     BILLABLE: _header(
@@ -67,13 +67,13 @@ HEADERS: dict[str, dict[str, Any]] = {
         enum=["true", "false"],
     ),
     REPLAYED: _header(
-        "`true` on the stored answer of an earlier call with this Idempotency-Key; else left out."
+        "`true` on the stored response of an earlier call with this Idempotency-Key; otherwise left out."
     ),
     DISPOSITION: _header("The name of the file: `attachment`, or `inline` for a page.", since="1.3"),
-    CHALLENGE: _header("How to sign in: `Bearer`, an API key in the `Authorization` header."),
+    CHALLENGE: _header("How to authenticate: `Bearer`, an API key in the `Authorization` header."),
     IGNORED: _header(
-        "Query parameters that the operation does not know and has ignored: their names with commas, percent-encoded, "
-        "20 at most. Left out where there were none.",
+        "Unknown query parameters that were ignored: their names, separated by commas, percent-encoded, 20 at most. Left out "
+        "if there were none.",
         since="1.2",
     ),
     **{
@@ -81,7 +81,7 @@ HEADERS: dict[str, dict[str, Any]] = {
         for name, methods in {"Accept": "POST", "Accept-Patch": "PATCH"}.items()
     },
     "Accept-Encoding": _header(
-        "`identity`: send the body without a Content-Encoding. Left out where it had none.", since="1.2"
+        "`identity`: send the body without a Content-Encoding. Left out if it had none.", since="1.2"
     ),
 }
 
@@ -91,12 +91,12 @@ OF_A_STATUS = {401: (CHALLENGE,), 415: ("Accept", "Accept-Patch", "Accept-Encodi
 # Its meaning differs between the statuses. That of a 429 is older than the mark.
 RETRY_AFTER: dict[int, dict[str, Any]] = {
     409: _header(
-        "With `idempotency_key_in_progress`: seconds to wait before asking again.",
+        "With `idempotency_key_in_progress`: seconds to wait before you try again.",
         type="integer",
         since="1.2",
     ),
-    429: _header("Seconds to wait; left out where the day's search quota is used up.", type="integer"),
-    503: _header("Seconds to wait before asking again.", type="integer", since="1.2"),
+    429: _header("Seconds to wait; left out if the day's search quota is used up.", type="integer"),
+    503: _header("Seconds to wait before you try again.", type="integer", since="1.2"),
 }
 
 
@@ -142,9 +142,9 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "name": "Idempotency-Key",
         "required": True,
         "description": (
-            "A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only "
-            "with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books "
-            "nothing twice."
+            "A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with "
+            "the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left "
+            "unfinished, and nothing is booked twice."
         ),
         "schema": {"type": "string", "minLength": 8, "maxLength": 255, "pattern": "^[!-~][ -~]*[!-~]$"},
     },
@@ -248,19 +248,21 @@ NAMES = {
 ALSO = {402: {AccountNotActive.type}}  # on the flight change
 
 MEANINGS = {
-    400: "The request is not what the operation takes. Nothing was done.",
+    400: "The request is invalid. Nothing was done.",
     401: "The API key was not accepted. Nothing was done.",
-    402: "The money does not suffice, or the account may not pay. Nothing was booked.",
+    402: "The balance is too low, or the account may not pay. Nothing was booked.",
     403: "The key is known and may not make this call. Nothing was done.",
     404: "There is no such object in the account and environment of the key.",
-    409: "The request contradicts the present state.",
+    409: "The request conflicts with the current state.",
     410: "The rate, offer, quote or change option can no longer be booked. Search again.",
     413: "The body is larger than 256 KiB.",
-    415: "The body does not say that it is JSON in UTF-8.",
+    415: "The body is not declared as JSON in UTF-8.",
     429: "Too many requests in this minute, or the day's searches are used up.",
     500: "Something failed on our side. It is safe to repeat the call with the same Idempotency-Key.",
     502: "The supplier refused. Nothing was booked.",
-    503: "The supplier, or a part of our own, did not answer. Repeat the call with the same Idempotency-Key.",
+    503: (
+        "The supplier or an internal service did not respond. Repeat the call with the same Idempotency-Key."
+    ),
 }
 
 
@@ -312,14 +314,14 @@ ENVELOPE: dict[str, Any] = {
     "properties": {
         "error": {
             "$ref": "#/components/schemas/ApiError",
-            "description": "What went wrong, and what to name to support.",
+            "description": "What went wrong, and the id to quote to support.",
         }
     },
     "required": ["error"],
 }
 ERROR: dict[str, Any] = {
     "type": "object",
-    "description": "What went wrong. Some types add fields of their own; the pages of the errors name them.",
+    "description": "What went wrong. Some types add fields; the page of each error type lists them.",
     "properties": {
         **_texts(ErrorBody(), "type", "message", "requestId", "docUrl"),
         "details": {

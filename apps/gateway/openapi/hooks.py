@@ -21,10 +21,10 @@ TAGS = [
         "name": "account",
         "description": "The account of the key: status, balance, limits, ledger, searches used",
     },
-    {"name": "operations", "description": "What became of a POST, told by its Idempotency-Key"},
-    {"name": "bookings", "description": "Bookings of all products in one list: by trip, by days of travel"},
+    {"name": "operations", "description": "The outcome of a POST, by its Idempotency-Key"},
+    {"name": "bookings", "description": "Bookings of all products in one list, by trip or by days of travel"},
     {"name": "trips", "description": "One document of all bookings of a trip"},
-    {"name": "places", "description": "Find cities, airports, hotels and landmarks by what a user types"},
+    {"name": "places", "description": "Find cities, airports, hotels and landmarks as a user types"},
     {"name": "hotels", "description": "Search stays, read a rate again, book, read bookings back, cancel"},
     {
         "name": "flights",
@@ -37,11 +37,11 @@ TAGS = [
     },
     {
         "name": "webhooks",
-        "description": "Endpoints that we deliver events to, the deliveries and their attempts, a test, a resend",
+        "description": "Endpoints that receive events; deliveries, attempts, tests and resends",
     },
-    {"name": "events", "description": "All that happened, in an order that never changes"},
-    {"name": "ping", "description": "Whether the API answers; needs no key"},
-    {"name": "health", "description": "How the service is, for whoever runs it; needs no key"},
+    {"name": "events", "description": "Everything that happened, in an order that never changes"},
+    {"name": "ping", "description": "Whether the API responds; needs no key"},
+    {"name": "health", "description": "Health of the service, for its operator; needs no key"},
 ]
 
 SANDBOX_SUMMARY = "Control a test environment: its clock, funds, faults and bookings"
@@ -52,9 +52,9 @@ SECURITY_SCHEMES = {
         "type": "http",
         "scheme": "bearer",
         "description": (
-            "An API key of the portal, sent as `Authorization: Bearer <key>`. `svc_test_…` works on test data and books nothing, "
-            "`svc_live_…` books and costs money. A key carries scopes; the one that an operation needs stands beside `apiKey` in "
-            "its `security`."
+            "An API key from the portal, sent as `Authorization: Bearer <key>`. `svc_test_…` works on test data and books "
+            "nothing, `svc_live_…` books and costs money. A key has scopes; the `security` of an operation lists the one that "
+            "it needs."
         ),
     }
 }

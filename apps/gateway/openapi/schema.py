@@ -241,8 +241,8 @@ class GatewaySchema(AutoSchema):
                 "in": "header",
                 "name": "X-Partner-Customer-Ref",
                 "description": (
-                    "With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins "
-                    "with `sbx_` is refused; the rest is ignored."
+                    "With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is "
+                    "rejected; other values are ignored."
                 ),
                 "schema": {"type": "string", OPEN: triggers},
                 "example": NO_TRIGGER,

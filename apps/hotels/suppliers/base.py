@@ -26,7 +26,7 @@ SORTS = ("price", "review_score", "stars", "distance")
 
 
 class RoomKind(Value, frozen=True, rename="camel"):
-    """What a room is. `beds` in words; None where the supplier does not say."""
+    """What a room is. `beds` in words; None if the supplier does not provide it."""
 
     name: str
     beds: str | None = None
@@ -57,7 +57,9 @@ class Remark(Value, frozen=True):
 
 
 class Promotion(Value, frozen=True):
-    """Why a rate is cheaper than usual: its price has the discount. Days: `YYYY-MM-DD`, None where the supplier does not say."""
+    """Why a rate is cheaper than usual: its price has the discount. Days: `YYYY-MM-DD`, None if the supplier does not provide
+    it.
+    """
 
     name: str
     starts_on: str | None = msgspec.field(default=None, name="from")
@@ -151,8 +153,8 @@ class StaySearch(Value, frozen=True):
 
 
 class Hotel(Value, frozen=True):
-    """`country` is ISO 3166 alpha-2; `stars` 0 where the supplier does not say. `description` is plain text, `images` a text of
-    `shown`, `review_score` out of ten, the two times `HH:MM` at the hotel; None where the supplier does not say.
+    """`country` is ISO 3166 alpha-2; `stars` 0 if the supplier does not provide it. `description` is plain text, `images` a
+    text of `shown`, `review_score` out of ten, the two times `HH:MM` at the hotel; None if the supplier does not provide it.
     """
 
     hotel_id: str
@@ -267,7 +269,7 @@ class NameCorrection(Value, frozen=True):
 
 
 class StayFacts(Value, frozen=True):
-    """What the supplier says of a booking and may say otherwise later; None where it does not say."""
+    """What the supplier says of a booking and may say otherwise later; None if it does not provide it."""
 
     check_in: date | None = None
     check_out: date | None = None

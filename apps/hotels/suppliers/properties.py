@@ -17,9 +17,11 @@ class Image(Value, frozen=True):
 
 
 class Listed(Value, frozen=True):
-    """A hotel as a list has it, whatever the language. `stars` may have a half; None and empty where the supplier does not say.
+    """A hotel as a list has it, whatever the language. `stars` may have a half; None and empty if the supplier does not provide
+    it.
 
-    `country` is ISO 3166 alpha-2, `image` the address of its main picture, `deleted` a hotel that the supplier took off its list.
+    `country` is ISO 3166 alpha-2, `image` the address of its main picture, `deleted` a hotel that the supplier took off its
+    list.
     """
 
     hotel_id: str
@@ -57,7 +59,7 @@ class NamedFacility(Value, frozen=True):
 
 
 class RoomDetails(Value, frozen=True):
-    """A kind of room. `beds` in words. `key` is what the supplier calls it in every language; empty where it does not say."""
+    """A kind of room. `beds` in words. `key` is what the supplier calls it in every language; empty if it does not provide it."""
 
     name: str
     description: str | None = None
@@ -79,7 +81,7 @@ class HouseRule(Value, frozen=True):
 
 
 class Details(Value, frozen=True):
-    """A hotel described in one language. Times are `HH:MM` at the hotel; None where the supplier does not say."""
+    """A hotel described in one language. Times are `HH:MM` at the hotel; None if the supplier does not provide it."""
 
     description: str | None = None
     important_information: str | None = None

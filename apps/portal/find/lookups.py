@@ -169,7 +169,7 @@ class Found:
     """Its state, or what else tells it from others."""
     at: datetime
     account_id: str
-    """The account row under which it is stored: it tells which sandbox. Empty where staff find what is nobody's."""
+    """The account row under which it is stored: it tells which sandbox. Empty if staff find what is nobody's."""
     environment: str
     """Empty for people, who are of the whole account."""
 

@@ -203,7 +203,7 @@ class Pickup:
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """Who drives, and which company invoices: what a voucher has to name. Empty where it is not stated."""
+    """Who drives, and which company invoices: what a voucher has to name. Empty if it is not stated."""
 
     name: str
     vat_number: str = ""

@@ -10,7 +10,7 @@ def look(stage: Stage) -> None:
     stage.call(
         "getAccount",
         "ignored-parameter",
-        "A parameter that the operation does not have is ignored, and named in X-Ignored-Parameters",
+        "An unknown parameter is ignored and listed in X-Ignored-Parameters",
         query={"expand": "balance"},
     )
 
@@ -33,13 +33,13 @@ def reconcile(stage: Stage) -> None:
     stage.call(
         "findOperation",
         "booked",
-        "The answer was lost, and the booking was made",
+        "The response was lost, and the booking was made",
         query={"idempotencyKey": sent.headers["Idempotency-Key"]},
     )
     stage.call(
         "findOperation",
         "never-seen",
-        "The request never arrived: send it again, with the same key",
+        "The request never arrived: send it again with the same key",
         query={"idempotencyKey": "7b0c6a9e-3f35-4f0b-9d0a-52a1a4f0c9de"},
     )
     days = {"from": "2026-12-01", "to": "2026-12-01"}

@@ -11,7 +11,7 @@ def play(stage: Stage) -> None:
     stage.call(
         "createWebhookEndpoint",
         "of-approvals",
-        "For what awaits approval alone",
+        "Only for bookings that await approval",
         url="https://partner.example/approvals",
         events=EVENTS,
     )
@@ -20,7 +20,7 @@ def play(stage: Stage) -> None:
     waiting = stage.call(
         "createTransferOrder",
         "awaiting-approval",
-        "Above what the key may spend without approval: the funds are held, and people of the account decide",
+        "Above what the key may spend without approval: the funds are held, and members of the account decide",
         quoteId=quote["quoteId"],
         flightNumber="TP1361",
         externalReference="ACME-3005",

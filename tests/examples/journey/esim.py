@@ -22,7 +22,7 @@ def play(stage: Stage) -> None:
     }
     order = stage.call("createEsimOrder", "provisioned", "A profile that is ready at once", **wanted)
     stage.call(
-        "createEsimOrder", "existing", "The same externalReference and plan: the order that exists", **wanted
+        "createEsimOrder", "existing", "The same externalReference and plan: the existing order", **wanted
     )
     later = stage.call(
         "listEsimPlans", "of-a-region", "Data plans of a region, a page of one", query=DELIVERED_LATER
@@ -30,14 +30,14 @@ def play(stage: Stage) -> None:
     stage.call(
         "createEsimOrder",
         "pending",
-        "A profile that comes later; `esim.provisioned` tells when",
+        "A profile that is delivered later; `esim.provisioned` is sent then",
         planId=later["id"],
         externalReference="ACME-4002",
     )
     stage.call("getEsimOrder", "provisioned", "An order with its activation code", id=order["id"])
     stage.call("getEsimInstructions", "steps", "How to install it, device by device", id=order["id"])
     stage.call("getEsimInstructions", "in-german", "In German", id=order["id"], query={"language": "de"})
-    stage.call("getEsimUsage", "not-installed", "Nothing is used yet", id=order["id"])
+    stage.call("getEsimUsage", "not-installed", "No data used yet", id=order["id"])
     use_up(stage, order["id"])
     top_up(stage, order["id"])
     ask_for_refund(stage, plan["id"])
@@ -53,7 +53,7 @@ def play(stage: Stage) -> None:
     stage.call(
         "listEsimOrders",
         "changed-since",
-        "What changed since an instant, oldest change first",
+        "Bookings that changed since an instant, oldest change first",
         query={"updatedSince": order["updatedAt"], "limit": "1"},
     )
 
@@ -79,7 +79,7 @@ def top_up(stage: Stage, order_id: str) -> None:
     stage.call(
         "createEsimTopUp",
         "existing",
-        "The same externalReference and plan: the top-up that exists",
+        "The same externalReference and plan: the existing top-up",
         id=order_id,
         **wanted,
     )
@@ -91,13 +91,13 @@ def ask_for_refund(stage: Stage, plan_id: str) -> None:
     order = stage.call(
         "createEsimOrder",
         "any-price",
-        "At whatever it costs now",
+        "At the current price",
         planId=plan_id,
         externalReference="ACME-4004",
         maxTotalCents=...,
     )
     why = {"reason": "trip_cancelled", "notes": "The conference was called off."}
-    stage.call("requestEsimRefund", "requested", "A plan that is not needed", id=order["id"], **why)
+    stage.call("requestEsimRefund", "requested", "A refund for an unused plan", id=order["id"], **why)
     days = 25 * 3_600
     stage.wait(seconds=days)
     stage.work()

@@ -35,7 +35,7 @@ def play(stage: Stage) -> None:
     stage.call(
         "listFlightOrders",
         "changed-since",
-        "What changed since an instant, oldest change first",
+        "Bookings that changed since an instant, oldest change first",
         query={"updatedSince": order["updatedAt"], "limit": "1"},
     )
     change(stage, order)
@@ -44,13 +44,13 @@ def play(stage: Stage) -> None:
     quote = stage.call(
         "quoteFlightCancellation",
         "refunded",
-        "What cancelling costs now, and what comes back",
+        "What cancelling costs now, and what is refunded",
         id=order["id"],
     )
     stage.call(
         "cancelFlightOrder",
         "refunded",
-        "Cancelled; the rest comes back",
+        "Cancelled; the rest is refunded",
         id=order["id"],
         reason="Plans changed.",
         cancellationQuoteId=quote["cancellationQuoteId"],
@@ -95,7 +95,7 @@ def search_several_cities(stage: Stage) -> None:
     found = stage.call(
         "searchFlights",
         "several-cities",
-        "From any airport of London to Rome, on to Athens, and home from Thessaloniki; the shortest journey",
+        "From any London airport to Rome, on to Athens, and home from Thessaloniki; the shortest journey",
         **dict.fromkeys(("origin", "destination", "departureDate"), ...),
         slices=[
             {
@@ -112,7 +112,10 @@ def search_several_cities(stage: Stage) -> None:
         limit=1,
     )
     stage.call(
-        "getFlightSearch", "several-cities", "The same search, read again free of the quota", id=found["id"]
+        "getFlightSearch",
+        "several-cities",
+        "The same search, read again without using the quota",
+        id=found["id"],
     )
     stage.wait(seconds=-120)  # what follows is recorded as if this were not here
 
@@ -138,11 +141,11 @@ def order_another(stage: Stage) -> None:
 
 
 def show_documents(stage: Stage) -> None:
-    """A fare that demands a passport, ordered with one. The answer has the last four characters of its number."""
+    """A fare that requires a passport, ordered with one. The answer has the last four characters of its number."""
     found = stage.call(
         "searchFlights",
         "with-documents",
-        "With fares that demand an identity document",
+        "Including fares that require an identity document",
         origin="LGW",
         destination="BCN",
         includeDocumentOffers=True,
@@ -155,7 +158,7 @@ def show_documents(stage: Stage) -> None:
     stage.call(
         "createFlightOrder",
         "with-a-passport",
-        "A fare that demands a passport",
+        "A fare that requires a passport",
         offerId=offer["offerId"],
         passengers=[{**passenger, "identityDocuments": [passport]}],
         externalReference="ACME-2014",
@@ -168,17 +171,17 @@ def follow_airline(stage: Stage, offer: dict[str, Any]) -> None:
     order = stage.call(
         "createFlightOrder",
         "to-be-moved",
-        "With a sandbox trigger: the airline moves its flight right afterwards",
+        "With a sandbox trigger: the airline reschedules the flight right afterwards",
         trigger="sbx_schedule_changed",
         offerId=offer["offerId"],
         externalReference="ACME-2003",
         maxTotalCents=offer["totalCents"],
     )
-    moved = stage.call("getFlightOrder", "moved", "The airline has moved its flight", id=order["id"])
+    moved = stage.call("getFlightOrder", "moved", "The airline has rescheduled the flight", id=order["id"])
     stage.call(
         "acceptFlightScheduleChange",
         "accepted",
-        "The traveller flies as the airline moved it",
+        "The traveller accepts the new flight times",
         id=order["id"],
         also={"changeId": moved["scheduleChanges"][0]["changeId"]},
     )
@@ -187,7 +190,7 @@ def follow_airline(stage: Stage, offer: dict[str, Any]) -> None:
 def with_services(stage: Stage, order: dict[str, Any]) -> None:
     """An order with a bag and a seat, and a bag added to the order that stands."""
     found = stage.call(
-        "searchFlights", "first-class", "First class, whose seats are few", limit=1, cabin="first"
+        "searchFlights", "first-class", "First class, with few seats left", limit=1, cabin="first"
     )
     offer_id = found["offers"][0]["offerId"]
     bags = stage.call("listFlightOfferServices", "bags", "Bags of several weights", id=offer_id)["services"]
@@ -211,7 +214,7 @@ def with_services(stage: Stage, order: dict[str, Any]) -> None:
     stage.call(
         "addFlightOrderServices",
         "bag-added",
-        "A bag for an order that stands",
+        "A bag for an existing order",
         id=order["id"],
         services=[{"serviceId": later["services"][0]["serviceId"]}],
     )
@@ -222,7 +225,7 @@ def hold(stage: Stage, offer: dict[str, Any]) -> dict[str, Any]:
     order = stage.call(
         "createFlightOrder",
         "on-hold",
-        "On hold: nothing is set aside, and it is to be paid until `payBy`",
+        "On hold: no funds are held, and you pay by `payBy`",
         offerId=offer["offerId"],
         externalReference="ACME-2005",
         maxTotalCents=offer["totalCents"],
@@ -257,14 +260,14 @@ def change(stage: Stage, order: dict[str, Any]) -> None:
     changed = stage.call(
         "changeFlightOrder",
         "dearer",
-        "A dearer flight: the difference is taken at once",
+        "A more expensive flight: the difference is captured immediately",
         id=order["id"],
         changeId=dearer["changeId"],
     )
     again = stage.call(
         "listFlightChangeOptions",
         "from-the-dearer",
-        "From the dearer flight: a difference below zero would be credited",
+        "From the more expensive flight: a negative difference would be credited",
         id=order["id"],
         removeSliceId=changed["order"]["slices"][0]["sliceId"],
     )["options"]
@@ -272,7 +275,7 @@ def change(stage: Stage, order: dict[str, Any]) -> None:
     stage.call(
         "changeFlightOrder",
         "cheaper",
-        "A cheaper flight: the difference is credited shortly after, and `settled` turns true",
+        "A cheaper flight: the difference is credited shortly after, and `settled` becomes true",
         id=order["id"],
         changeId=cheaper["changeId"],
     )

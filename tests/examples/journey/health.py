@@ -17,8 +17,8 @@ def play(stage: Stage) -> None:
     with a_migration_missing():
         stage.call("healthReady", "not-ready", "The database lacks a migration")
     with every_part_alive(stage):
-        stage.call("healthFull", "all-well", "Every part is well")
-    stage.call("ping", "pong", "The key is taken")
+        stage.call("healthFull", "all-well", "Every component is healthy")
+    stage.call("ping", "pong", "The key is accepted")
 
 
 @contextmanager

@@ -22,6 +22,6 @@ def play(stage: Stage) -> None:
     stage.call(
         "listHotelProperties",
         "changed-since",
-        "What changed since an instant, oldest change first",
+        "Bookings that changed since an instant, oldest change first",
         query={"countryCode": "PT", "updatedSince": hotel["updatedAt"], "limit": "10"},
     )

@@ -21,7 +21,7 @@ def play(stage: Stage) -> None:
         maxTotalCents=flexible["totalCents"],
     )
     stage.repeat(
-        "createHotelBooking", "replayed", "Sent once more, as after a lost answer: nothing is booked twice"
+        "createHotelBooking", "replayed", "Sent again, as after a lost response: nothing is booked twice"
     )
     stage.call("getHotelBooking", "confirmed", "A confirmed booking", id=booking["id"])
     book_another(stage)
@@ -41,26 +41,26 @@ def play(stage: Stage) -> None:
     stage.call(
         "listHotelBookings",
         "changed-since",
-        "What changed since an instant, oldest change first",
+        "Bookings that changed since an instant, oldest change first",
         query={"updatedSince": booking["updatedAt"], "limit": "1"},
     )
     change(stage, booking)
     stage.call(
         "correctHotelGuest",
         "requested",
-        "The supplier works on it: `guests` shows the name once it is done",
+        "The supplier handles it: `guests` shows the name once it is done",
         id=booking["id"],
         guest=0,
         firstName="Ada",
         lastName="Lovelace",
     )
     quote = stage.call(
-        "quoteHotelCancellation", "free-of-charge", "What cancelling costs now: nothing", id=booking["id"]
+        "quoteHotelCancellation", "free-of-charge", "Cancelling now is free of charge", id=booking["id"]
     )
     stage.call(
         "cancelHotelBooking",
         "free-of-charge",
-        "Cancelled while that costs nothing",
+        "Cancelled free of charge",
         id=booking["id"],
         reason="The traveller fell ill.",
         cancellationQuoteId=quote["cancellationQuoteId"],
@@ -79,7 +79,7 @@ def compare_dates(stage: Stage) -> None:
     stage.call(
         "searchHotelMinRates",
         "destination",
-        "A place in place of its hotels",
+        "A place instead of a list of hotels",
         to=days_ahead(30)(),
         rooms=[{"adults": 1}],
         hotelIds=...,
@@ -88,13 +88,13 @@ def compare_dates(stage: Stage) -> None:
 
 
 def change(stage: Stage, booking: dict[str, Any]) -> None:
-    """One night more, and back."""
+    """One more night, and back."""
     arrival, departure = (date.fromisoformat(booking[name]) for name in ("checkIn", "checkOut"))
     later = (departure + timedelta(days=1)).isoformat()
     options = stage.call(
         "findHotelChangeOptions",
         "a-night-more",
-        "One night more",
+        "One more night",
         id=booking["id"],
         checkIn=arrival.isoformat(),
         checkOut=later,
@@ -103,7 +103,7 @@ def change(stage: Stage, booking: dict[str, Any]) -> None:
     stage.call(
         "changeHotelBooking",
         "longer",
-        "One night more: the difference is taken at once",
+        "One more night: the difference is captured immediately",
         id=booking["id"],
         changeId=flexible["changeId"],
         maxTotalCents=booking["totalCents"] + flexible["differenceCents"],
@@ -111,7 +111,7 @@ def change(stage: Stage, booking: dict[str, Any]) -> None:
     options = stage.call(
         "findHotelChangeOptions",
         "back-again",
-        "Back again: a difference below zero would be credited",
+        "Back to the earlier dates: a negative difference would be credited",
         id=booking["id"],
         checkIn=arrival.isoformat(),
         checkOut=departure.isoformat(),
@@ -119,7 +119,7 @@ def change(stage: Stage, booking: dict[str, Any]) -> None:
     stage.call(
         "changeHotelBooking",
         "shorter",
-        "Fewer nights: the difference is credited shortly after, and `settled` turns true",
+        "Fewer nights: the difference is credited shortly after, and `settled` becomes true",
         id=booking["id"],
         changeId=next(option["changeId"] for option in options if option["refundable"]),
     )
@@ -128,7 +128,9 @@ def change(stage: Stage, booking: dict[str, Any]) -> None:
 def find(stage: Stage) -> dict[str, Any]:
     """The cheapest refundable rate in Lisbon, re-priced."""
     found = stage.call("searchHotels", "lisbon", "Two nights in Lisbon for two", limit=2)
-    stage.call("getHotelSearch", "lisbon", "The same search, read again free of the quota", id=found["id"])
+    stage.call(
+        "getHotelSearch", "lisbon", "The same search, read again without using the quota", id=found["id"]
+    )
     page_through(stage)
     compare_dates(stage)
     rates = [rate for hotel in found["hotels"] for rate in hotel["rates"] if rate["refundable"]]
@@ -158,7 +160,7 @@ def page_through(stage: Stage) -> None:
     stage.call(
         "getHotelSearch",
         "next-page",
-        "The hotels that follow, from the stored answer",
+        "The next hotels, from the stored response",
         id=found["id"],
         query={"cursor": found["nextCursor"], "limit": "1"},
     )

@@ -11,7 +11,7 @@ def play(stage: Stage) -> None:
     order = stage.call(
         "createTransferOrder",
         "confirmed",
-        "A ride from the airport, confirmed; its money is still held",
+        "A ride from the airport, confirmed; its funds are still held",
         quoteId=quote["quoteId"],
         flightNumber="TP1361",
         externalReference="ACME-3001",
@@ -41,16 +41,16 @@ def play(stage: Stage) -> None:
     stage.call(
         "listTransferOrders",
         "changed-since",
-        "What changed since an instant, oldest change first",
+        "Bookings that changed since an instant, oldest change first",
         query={"updatedSince": order["updatedAt"], "limit": "1"},
     )
     quote = stage.call(
-        "quoteTransferCancellation", "free-of-charge", "What cancelling costs now: nothing", id=order["id"]
+        "quoteTransferCancellation", "free-of-charge", "Cancelling now is free of charge", id=order["id"]
     )
     stage.call(
         "cancelTransferOrder",
         "free-of-charge",
-        "Cancelled while that costs nothing",
+        "Cancelled free of charge",
         id=order["id"],
         cancellationQuoteId=quote["cancellationQuoteId"],
     )
@@ -72,7 +72,7 @@ def return_with_a_child_seat(stage: Stage) -> None:
     stage.call(
         "createTransferOrder",
         "return-with-a-child-seat",
-        "Both ways with a child seat, under one order",
+        "Both ways with a child seat, in one order",
         quoteId=trip["quoteId"],
         flightNumber="TP1361",
         inboundFlightNumber="TP1362",

@@ -13,13 +13,13 @@ def play(stage: Stage) -> None:
     stage.call(
         "listBookings",
         "rest-of-a-trip",
-        "The rest of it: a ride, a flight and a stay",
+        "The rest of the trip: a ride, a flight and a stay",
         query={"tripReference": "ACME-TRIP-7", "limit": "3", "cursor": trip["nextCursor"]},
     )
     stage.call(
         "listBookings",
         "by-days",
-        "Whose stay begins in these days",
+        "Bookings that begin on these days",
         query={
             "product": "hotel",
             "status": "confirmed",
@@ -31,6 +31,6 @@ def play(stage: Stage) -> None:
     stage.call(
         "listBookings",
         "changed-since",
-        "What changed since an instant, oldest change first",
+        "Bookings that changed since an instant, oldest change first",
         query={"updatedSince": trip["data"][0]["updatedAt"], "limit": "1"},
     )

@@ -10,7 +10,7 @@ def set_up(stage: Stage) -> dict[str, Any]:
     endpoint: dict[str, Any] = stage.call(
         "createWebhookEndpoint",
         "every-event",
-        "For every event that is sent; the secret is shown this once",
+        "For every event; the secret is shown only here",
         url="https://partner.example/hooks",
         events=sorted(EMITTED),
         description="Booking system",
@@ -20,7 +20,7 @@ def set_up(stage: Stage) -> dict[str, Any]:
 
 def look_after(stage: Stage, endpoint: dict[str, Any]) -> None:
     id = endpoint["id"]
-    stage.call("getWebhookEndpoint", "enabled", "An endpoint that takes deliveries", id=id)
+    stage.call("getWebhookEndpoint", "enabled", "An enabled endpoint", id=id)
     stage.call(
         "updateWebhookEndpoint",
         "described",
@@ -28,11 +28,9 @@ def look_after(stage: Stage, endpoint: dict[str, Any]) -> None:
         id=id,
         description="Booking system, Lisbon",
     )
-    test = stage.call("testWebhookEndpoint", "pending", "A test delivery, on its way", id=id)
+    test = stage.call("testWebhookEndpoint", "pending", "A test delivery, scheduled", id=id)
     deliver_again(stage, test)
-    stage.call(
-        "rotateWebhookSecret", "new-secret", "A new secret; the old one is good for another day", id=id
-    )
+    stage.call("rotateWebhookSecret", "new-secret", "A new secret; the old one works for another day", id=id)
     stage.prepare("createWebhookEndpoint", url="https://partner.example/refunds", events=["payment.refunded"])
     stage.call(
         "listWebhookEndpoints",
@@ -47,12 +45,12 @@ def look_after(stage: Stage, endpoint: dict[str, Any]) -> None:
 def read_feed(stage: Stage) -> None:
     """From the oldest event on, as somebody does who missed some deliveries."""
     first = stage.call(
-        "listEvents", "oldest", "The oldest events, and after which to go on", query={"limit": "2"}
+        "listEvents", "oldest", "The oldest events, and where to continue", query={"limit": "2"}
     )
     stage.call(
         "listEvents",
         "of-a-booking",
-        "What a booking told after that",
+        "Later events of a booking",
         query={
             "after": first["nextAfter"],
             "bookingReference": first["data"][0]["data"]["bookingReference"],
@@ -75,6 +73,6 @@ def deliver_again(stage: Stage, test: dict[str, Any]) -> None:
         query={"status": "DELIVERED", "eventType": "webhook.test", "endpointId": test["endpointId"]},
     )
     stage.call(
-        "getWebhookDelivery", "delivered", "A delivery, what was sent and what was answered", id=test["id"]
+        "getWebhookDelivery", "delivered", "A delivery with the request and the response", id=test["id"]
     )
-    stage.call("resendWebhookDelivery", "pending", "One more attempt, on its way", id=test["id"])
+    stage.call("resendWebhookDelivery", "pending", "One more attempt, scheduled", id=test["id"])

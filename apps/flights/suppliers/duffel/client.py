@@ -374,7 +374,7 @@ class DuffelClient:
         return _object(reply, DuffelCall.OFFER)
 
     def seat_maps(self, offer_id: str) -> list[Data]:
-        """Empty where there are none."""
+        """Empty if there are none."""
         reply = self._http.read("GET", "/air/seat_maps", query={"offer_id": offer_id}, limits=READ)
         return _list(reply, DuffelCall.OFFER)
 

@@ -810,7 +810,7 @@ def _documents(data: Data) -> Iterator[IssuedDocument]:
 
 
 def places_of(data: Data) -> dict[str, int]:
-    """Our place of each passenger of an order, by their id. Empty where it cannot be known."""
+    """Our place of each passenger of an order, by their id. Empty if it cannot be known."""
     metadata = data.get("metadata")
     kept = metadata.get(IN_OUR_ORDER) if isinstance(metadata, dict) else None
     if isinstance(kept, str):

@@ -206,7 +206,7 @@ def cancelled(record: OrderRecord, cancellation: Cancellation) -> OrderRecord:
 
 
 def cancellation_of(record: OrderRecord, sequence: int, now: datetime) -> Cancellation:
-    """What cancelling costs now: nothing while it is on hold, all of it from the first departure on. `sequence` ties the quote to
+    """Cancelling now is free of charge while it is on hold, all of it from the first departure on. `sequence` ties the quote to
     this state of the order.
 
     On one route the airline refunds into its own credit, a share for each passenger.

@@ -540,7 +540,7 @@ def status_of(booking: Any) -> str:
 
 
 def reference_of(booking: Any) -> str | None:
-    """Our reference, whichever of their lists spells it; None where it does not say."""
+    """Our reference, whichever of their lists spells it; None if it does not provide it."""
     told = next((booking[name] for name in REFERENCE_NAMES if booking.get(name)), None)
     return told if isinstance(told, str) else None
 

@@ -24,66 +24,66 @@ class AccountBalance(Model, kw_only=True):
     available_cents: int = field(name="availableCents")
     """What can be spent now. In minor units of `currency`."""
     held_cents: int = field(name="heldCents")
-    """What is set aside for bookings that are not paid yet; no part of `availableCents`. In minor units of `currency`."""
+    """What is held for bookings that are not paid yet; not part of `availableCents`. In minor units of `currency`."""
     warn_below_cents: int | None = field(name="warnBelowCents")
-    """`balance.low` is sent once less than this is available, as set in the portal under Balance; `null`: never. In minor units of `currency`."""
+    """`balance.low` is sent when less than this is available, as set in the portal under Balance; `null`: never. In minor units of `currency`."""
 
 
 class AirlineCredit(Model, kw_only=True):
-    """What the airline keeps for a traveller in place of a refund, to be spent with that airline."""
+    """Credit that the airline issues to a traveller in place of a refund, to be spent with that airline."""
 
     passenger: int | None
-    """Whose it is: a place in `passengers`, from 0; `null` where the airline does not say."""
+    """The passenger: an index into `passengers`, from 0; `null` if the airline does not provide it."""
     amount_cents: int = field(name="amountCents")
     """What it is worth. In minor units of `currency`."""
     currency: str
-    """ISO 4217 code of `amountCents`, which may be another than the order's."""
+    """ISO 4217 code of `amountCents`, which may differ from the order's."""
     code: str | None
-    """What the traveller spends it with; `null` until the airline has issued it, after the cancellation."""
+    """The code to spend it with; `null` until the airline has issued it, after the cancellation."""
     expires_on: date_aliased | None = field(name="expiresOn")
-    """The last day on which it can be spent; `null` where the airline does not say. `YYYY-MM-DD`."""
+    """The last day on which it can be spent; `null` if the airline does not provide it. `YYYY-MM-DD`."""
 
 
 class ApiKey(Model, kw_only=True):
     """The key that called."""
 
     id: str
-    """The key's id, `key_…`. It is no secret; ledger and usage name it."""
+    """The key's id, `key_…`. It is not a secret; the ledger and usage refer to it."""
     name: str
     """The name that the key was given in the portal."""
     prefix: str
-    """How the secret begins, to tell keys apart."""
+    """The first characters of the secret, to identify the key."""
     environment: str
-    """What the key opens: the sandbox or the live service."""
+    """The environment of the key: sandbox or live."""
     settlement_mode: str = field(name="settlementMode")
     """`partner_merchant`: you are the merchant, and prices are net."""
     allowed_ips: list[str] = field(name="allowedIps")
-    """The IP addresses and ranges that the key works from. Empty: from everywhere."""
+    """The IP addresses and ranges that the key can be used from. Empty: anywhere."""
     expires_at: datetime | None = field(name="expiresAt")
     """When the secret that was sent stops working, because it was rotated; `null`: it does not. RFC 3339, in UTC."""
     last_used_at: datetime | None = field(name="lastUsedAt")
-    """When the key was used last, at most a minute late; `null`: never. RFC 3339, in UTC."""
+    """When the key was last used, accurate to a minute; `null`: never. RFC 3339, in UTC."""
     created_at: datetime = field(name="createdAt")
-    """When the key was made. RFC 3339, in UTC."""
+    """When the key was created. RFC 3339, in UTC."""
 
 
 class BookingCancellation(Model, kw_only=True):
-    """What became of a booking that was cancelled."""
+    """The outcome of a cancellation."""
 
     cancelled_at: datetime = field(name="cancelledAt")
     """When the booking was cancelled. RFC 3339, in UTC."""
     penalty_cents: int = field(name="penaltyCents")
-    """What cancelling cost: you pay it of the total. In minor units of `currency`."""
+    """The penalty: the part of the total that you pay. In minor units of `currency`."""
     refund_cents: int = field(name="refundCents")
-    """What comes back to your balance. With `penaltyCents` it is the total. In minor units of `currency`."""
+    """What is refunded to your balance. Together with `penaltyCents` it is the total. In minor units of `currency`."""
     currency: str
     """ISO 4217 code of both amounts: that of the booking."""
     reason: str | None
-    """The reason that was sent; `null` where there was none; where the supplier cancelled, a sentence that says so."""
+    """The reason that you sent; `null` if you sent none. If the supplier cancelled, a sentence that states it."""
 
 
 class BookingSupplier(Model, kw_only=True):
-    """Who stands behind the booking."""
+    """Which supplier the booking was made with."""
 
     name: str
     """The supplier's name."""
@@ -92,7 +92,7 @@ class BookingSupplier(Model, kw_only=True):
 
 
 class CallOutcomeBooking(Model, kw_only=True):
-    """The booking that the call made or altered, or would have."""
+    """The booking that the call created or changed, or would have."""
 
     booking_type: str = field(name="bookingType")
     """What kind of booking it is."""
@@ -101,44 +101,44 @@ class CallOutcomeBooking(Model, kw_only=True):
     reference: str
     """Its short reference, such as `H-7KQ2M9XD`."""
     status: str
-    """Its status now. `pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `confirmed`: it stands. `ticketed`: it stands, and its tickets are issued or about to be. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """Its status now. `pending`: its funds are held, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are held, and no supplier has been called: an owner or approver of your account decides until `approvalExpiresAt`. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and no funds are held. `confirmed`: it is booked. `ticketed`: it is booked, and its tickets are issued or about to be. `provisioned`: the eSIM can be installed. `cancelled`: it was cancelled; `cancellation` has the cost. `failed`: nothing was booked, and nothing is paid."""
 
 
 class CallOutcomeNext(Model, kw_only=True):
     """The one safe next step."""
 
     action: str
-    """`none`: nothing is left to do. `wait`: ask here again after `afterSeconds`. `retry_same_key`: send the same request again, with the same key. `use_new_key`: the refusal is final. If you still want it, mend what it names and send it with a new key. `read_booking`: read the booking of `booking.id`. Do not send the request again."""
+    """`none`: nothing is left to do. `wait`: check again here after `afterSeconds`. `retry_same_key`: send the same request again, with the same key. `use_new_key`: the error is final. If you still want the booking, fix what it names and send the request with a new key. `read_booking`: read the booking of `booking.id`. Do not send the request again."""
     after_seconds: int = field(name="afterSeconds")
-    """How many seconds to wait before it; 0 where nothing is gained by waiting."""
+    """How many seconds to wait first; 0 if there is no need to wait."""
 
 
 class CancellationQuote(Model, kw_only=True):
-    """What cancelling costs, promised until `expiresAt`. A newer quote of the same booking voids it."""
+    """The cost of cancelling, guaranteed until `expiresAt`. A newer quote of the same booking replaces it."""
 
     cancellation_quote_id: str = field(name="cancellationQuoteId")
     """The quote's id, `cq_…`. Send it to cancel at these terms."""
     penalty_cents: int = field(name="penaltyCents")
-    """What cancelling costs: you pay it of what was paid. In minor units of `currency`."""
+    """The penalty: the part of the paid amount that you lose. In minor units of `currency`."""
     refund_cents: int = field(name="refundCents")
-    """What comes back to your balance; 0 where the airline keeps all of it as its own credit. In minor units of `currency`."""
+    """What is refunded to your balance; 0 if the airline issues all of it as its own credit. In minor units of `currency`."""
     currency: str
     """ISO 4217 code of both amounts: that of the booking."""
     refund_to: str = field(name="refundTo")
-    """`balance`: all that is refunded comes back to your balance. `airline_credit`: all or a part of it goes into `airlineCredits`; cancel with `acceptAirlineCredit`. `none`: nothing is refunded."""
+    """`balance`: the whole refund goes to your balance. `airline_credit`: all or part of it is issued as `airlineCredits`; cancel with `acceptAirlineCredit`. `none`: nothing is refunded."""
     airline_credits: list[AirlineCredit] = field(name="airlineCredits")
-    """What the airline would keep for the travellers, in place of money. Empty: nothing."""
+    """Credit that the airline would issue to the travellers in place of money. Empty: none."""
     expires_at: datetime = field(name="expiresAt")
-    """Until when it can be used: for 20 minutes at most, and no longer than the step of the terms in force. From then on 410 `offer_expired`. RFC 3339, in UTC."""
+    """Until when it can be used: for 20 minutes at most, and not beyond the current step of the terms. From then on 410 `offer_expired`. RFC 3339, in UTC."""
 
 
 class CancellationStep(Model, kw_only=True):
-    """What cancelling costs from one instant on, until the next step begins."""
+    """The cost of cancelling from one instant until the next step begins."""
 
     from_: datetime = field(name="from")
-    """When the step begins. The first step is in force when the answer is made: it begins when it came into force, and not before the search or the booking was made. RFC 3339, in UTC."""
+    """When the step begins. The first step already applies at the time of the response: it begins when it took effect, but not before the search or the booking. RFC 3339, in UTC."""
     penalty_cents: int = field(name="penaltyCents")
-    """What cancelling costs from then on, until the next step begins. In minor units of `currency`."""
+    """The penalty from that instant until the next step begins. In minor units of `currency`."""
     currency: str
     """ISO 4217 code of `penaltyCents`: that of the price."""
 
@@ -158,36 +158,36 @@ class EsimActivation(Model, kw_only=True):
     lpa: str
     """The whole activation code, `LPA:1$…`, which the QR code holds."""
     smdp_address: str = field(name="smdpAddress")
-    """The server that the profile is loaded from, for phones that ask for it by itself."""
+    """The server that the profile is loaded from, for phones that ask for it separately."""
     matching_id: str = field(name="matchingId")
-    """The code for that server, for phones that ask for it by itself."""
+    """The code for that server, for phones that ask for it separately."""
     qr_svg_url: str = field(name="qrSvgUrl")
     """The QR code as an SVG picture to show or to send. The address needs no key and cannot be guessed."""
     confirmation_code: str | None = field(name="confirmationCode")
-    """What the phone asks for while it installs the profile; `null`: it asks for nothing. `lpa` then ends in `$$1`."""
+    """The code that the phone asks for while it installs the profile; `null`: it asks for none. `lpa` then ends in `$$1`."""
     direct_apple_installation_url: str = field(name="directAppleInstallationUrl")
     """Opened on an iPhone with iOS 17.4 or later, this address installs the eSIM without a QR code."""
     android_install_url: str | None = field(name="androidInstallUrl")
-    """Opened on an Android device that can hold an eSIM, in its browser and not inside of an app, this address installs the eSIM without a QR code. Not every device knows it: show the QR code as well. `null`: not offered."""
+    """Opened on an Android device that can hold an eSIM, in its browser not inside an app, this address installs the eSIM without a QR code. Not every device supports it: show the QR code as well. `null`: not offered."""
 
 
 class EsimAskedRefund(Model, kw_only=True):
-    """A request to refund an eSIM, which people at the supplier decide about."""
+    """A request to refund an eSIM, which the supplier's staff decide."""
 
     status: str
-    """`requested`: it is with the supplier. `granted`: money came back, and where that was all of it the order is `cancelled`. `declined`: nothing comes back, and you may ask again."""
+    """`requested`: the supplier has it. `granted`: money was refunded, and if that was the whole price the order is `cancelled`. `declined`: nothing is refunded, and you may request it again."""
     reason: str
-    """Why it was asked for."""
+    """The reason for the request."""
     notes: str | None
-    """What you wrote beside it."""
+    """The notes that you sent."""
     requested_at: datetime = field(name="requestedAt")
-    """When it was asked for. RFC 3339, in UTC."""
+    """When it was requested. RFC 3339, in UTC."""
     decided_at: datetime | None = field(name="decidedAt")
     """When we learned of the decision; `null` until then. RFC 3339, in UTC."""
     refunded_cents: int | None = field(name="refundedCents")
-    """What came back to your balance, 0 where it is declined; `null` until it is decided. In minor units of `currency`."""
+    """What was refunded to your balance, 0 if it was declined; `null` until it is decided. In minor units of `currency`."""
     currency: str
-    """ISO 4217 code of the amounts beside it, such as `EUR`."""
+    """ISO 4217 code of the amounts next to it, such as `EUR`."""
 
 
 class EsimCoverage(Model, kw_only=True):
@@ -215,9 +215,9 @@ class EsimGuide(Model, kw_only=True):
     network_steps: list[str] = field(name="networkSteps")
     """What to do then, to get onto a network; may be empty."""
     apn: str | None
-    """The access point name to type in; `null`: the device finds it by itself."""
+    """The access point name to type in; `null`: the device finds it automatically."""
     data_roaming: bool | None = field(name="dataRoaming")
-    """Whether data roaming must be on; `null`: the supplier does not say."""
+    """Whether data roaming must be on; `null`: not provided by the supplier."""
 
 
 class EsimInstructions(Model, kw_only=True):
@@ -232,7 +232,7 @@ class EsimInstructions(Model, kw_only=True):
     device_note: str = field(name="deviceNote")
     """Which devices can use the eSIM, and how a traveller finds out, in a sentence."""
     activation: EsimActivation
-    """The QR code and the codes that the steps speak of."""
+    """The QR code and the codes that the steps refer to."""
     guides: list[EsimGuide]
     """One guide for each kind of device."""
 
@@ -261,7 +261,7 @@ class EsimOrderPlan(Model, kw_only=True):
     price_cents: int = field(name="priceCents")
     """What you pay for it. In minor units of `currency`."""
     currency: str
-    """ISO 4217 code of the amounts beside it, such as `EUR`."""
+    """ISO 4217 code of the amounts next to it, such as `EUR`."""
     price_basis: str = field(name="priceBasis")
     """`net`: what you pay. You sell at a price of your own."""
     suggested_retail_cents: int = field(name="suggestedRetailCents")
@@ -292,7 +292,7 @@ class EsimPlan(Model, kw_only=True):
     price_cents: int = field(name="priceCents")
     """What you pay for it. In minor units of `currency`."""
     currency: str
-    """ISO 4217 code of the amounts beside it, such as `EUR`."""
+    """ISO 4217 code of the amounts next to it, such as `EUR`."""
     price_basis: str = field(name="priceBasis")
     """`net`: what you pay. You sell at a price of your own."""
     suggested_retail_cents: int = field(name="suggestedRetailCents")
@@ -302,42 +302,42 @@ class EsimPlan(Model, kw_only=True):
     device_note: str = field(name="deviceNote")
     """Which devices can use it, and how a traveller finds out, in a sentence to show before the sale."""
     activation: str | None
-    """When its days begin. `first_use`: once the eSIM meets a network that it may use, also where it was installed before. `installation`: once it is installed, wherever that is. `null`: the supplier does not say."""
+    """When its days begin. `first_use`: when the eSIM first connects to a supported network, even if it was installed before. `installation`: when it is installed, wherever that is. `null`: not provided by the supplier."""
     install_within_days: int | None = field(name="installWithinDays")
-    """In so many days after the order it has to be installed; later it is gone. `null`: the supplier does not say."""
+    """The number of days after the order within which it has to be installed; later it is lost. `null`: not provided by the supplier."""
     fair_usage_policy: str | None = field(name="fairUsagePolicy")
-    """From when on data is slower, in the supplier's words, in English; `null` for no such rule."""
+    """When data is slowed down, in the supplier's words, in English; `null` if there is no such rule."""
     notes: list[str]
-    """What else the supplier says of it, in its words, in English; may be empty."""
+    """Further information in the supplier's words, in English; may be empty."""
 
 
 class EsimPlansWithheld(Model, kw_only=True):
     """How many plans of the supplier are not sold, by reason."""
 
     identity_check: int = field(name="identityCheck")
-    """The buyer has to prove an identity, which this API has no call for."""
+    """The buyer has to prove their identity, which this API does not support."""
     unreadable: int
     """The supplier's data is malformed, or the price is in a currency that is not converted to yours."""
 
 
 class EsimTopUpPlans(Model, kw_only=True):
-    """What an eSIM can be topped up with, as its supplier said at most five minutes ago."""
+    """What an eSIM can be topped up with, according to its supplier at most five minutes ago."""
 
     order_id: str = field(name="orderId")
     """The order of the eSIM, `eord_…`."""
     plans: list[EsimOrderPlan]
-    """The plans, the cheapest first; empty: none is sold at the moment. They work where the eSIM does."""
+    """The plans, the cheapest first; empty: none are currently sold. They work where the eSIM does."""
 
 
 class EsimUsage(Model, kw_only=True):
     """What an eSIM has used."""
 
     order_id: str = field(name="orderId")
-    """The order that was asked about, `eord_…`."""
+    """The order, `eord_…`."""
     iccid: str
     """The number of the eSIM's profile."""
     status: str | None
-    """`not_installed`, `active`, `depleted` or `expired`; `null`: the supplier does not say at the moment, and these are the last known values."""
+    """`not_installed`, `active`, `depleted` or `expired`; `null`: currently not available from the supplier; these are the last known values."""
     data_total_mb: int | None = field(name="dataTotalMb")
     """How much data the plan has, in megabytes; `null`: unlimited."""
     data_used_mb: int = field(name="dataUsedMb")
@@ -347,7 +347,7 @@ class EsimUsage(Model, kw_only=True):
     valid_until: datetime | None = field(name="validUntil")
     """When the plan ends; `null` until the eSIM is first used. RFC 3339, in UTC."""
     last_updated_at: datetime = field(name="lastUpdatedAt")
-    """When the supplier told these values; before it told any, when the order last changed. RFC 3339, in UTC."""
+    """When the supplier reported these values; before the first report, when the order last changed. RFC 3339, in UTC."""
 
 
 class ExchangeRate(Model, kw_only=True):
@@ -375,9 +375,9 @@ class FeedEvent(Model, kw_only=True):
     environment: str
     """Where it happened: in the sandbox or in the live service."""
     data: dict[str, Any]
-    """What there is to know of it, as the page of its type in the documentation says."""
+    """Its details, as described on the page of its type in the documentation."""
     sequence: int | None = None
-    """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Left out where there is no booking, and for events from before 1.2."""
+    """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Left out if there is no booking, and for events from before 1.2."""
 
 
 class FeedEventList(Model, kw_only=True):
@@ -386,13 +386,13 @@ class FeedEventList(Model, kw_only=True):
     data: list[FeedEvent]
     """The events, oldest first. Empty: none match so far."""
     has_more: bool = field(name="hasMore")
-    """Whether to ask again at once. `false`: you have all that there is by now."""
+    """Whether to read on immediately. `false`: you have all events so far."""
     next_after: str = field(name="nextAfter")
-    """Send it as `after` to go on from here. It is there on an empty page too."""
+    """Send it as `after` to continue from here. Present on an empty page too."""
 
 
 class FlightAirlinesInput(Model, kw_only=True):
-    """Whose flights to look for: `include` or `exclude`."""
+    """Which airlines to look for: `include` or `exclude`."""
 
     include: list[str] | None = None
     """Only offers that are sold by these airlines, and whose flights all are."""
@@ -404,31 +404,31 @@ class FlightAmenities(Model, kw_only=True):
     """What the cabin of a flight has."""
 
     wifi: str | None
-    """`none`, or what it costs; `available` where the cost is not known. `null` if unknown."""
+    """`none`, or its price; `available` if the price is not known. `null` if unknown."""
     power: bool | None
     """Whether the seats have power; `null` if unknown."""
     seat_pitch: str | None = field(name="seatPitch")
-    """From one seat to the next in the airline's words, mostly inches, such as `31`; `null` if unknown."""
+    """The distance between seat rows in the airline's words, mostly inches, such as `31`; `null` if unknown."""
     legroom: str | None
     """In the airline's words, such as `less`, `standard` or `more`; `null` if unknown."""
 
 
 class FlightBaggage(Model, kw_only=True):
-    """What each passenger of a type may take along for the fare, on every flight of the journey."""
+    """The baggage that each passenger of a type may take for the fare, on every flight of the journey."""
 
     passenger_type: str = field(name="passengerType")
     """Whose baggage it is."""
     cabin: int | None
-    """Pieces of hand baggage; `null` where the airline does not say."""
+    """Pieces of hand baggage; `null` if the airline does not provide it."""
     checked: int | None
-    """Pieces of checked baggage; `null` where the airline does not say."""
+    """Pieces of checked baggage; `null` if the airline does not provide it."""
 
 
 class FlightCarrier(Model, kw_only=True):
     """An airline, by its code and its name."""
 
     code: str
-    """The airline's IATA code, such as `TP`; `YY`, which stands for any airline, where it has none."""
+    """The airline's IATA code, such as `TP`; `YY`, which means any airline, if it has none."""
     name: str
     """The airline's name for people to read."""
 
@@ -437,9 +437,9 @@ class FlightChange(Model, kw_only=True):
     """A change of the order that was confirmed."""
 
     change_id: str = field(name="changeId")
-    """The option that was bought, `change_…`."""
+    """The option that you confirmed, `change_…`."""
     difference_cents: int = field(name="differenceCents")
-    """What the change cost, penalty included; negative: it came back to you. In minor units of `currency`."""
+    """What the change cost, penalty included; negative: it was refunded to you. In minor units of `currency`."""
     currency: str
     """ISO 4217 code of `differenceCents`, such as `EUR`."""
     settled: bool
@@ -469,9 +469,9 @@ class FlightConditions(Model, kw_only=True):
     refundable: bool
     """Whether a cancellation gives money back."""
     changeable: bool
-    """Whether a leg can be replaced by another. Each change option says what that costs."""
+    """Whether a leg can be replaced by another. Each change option has the cost."""
     penalty_cents: int | None = field(name="penaltyCents")
-    """What cancelling costs of the total: all of it where it is not refundable; `null` where the airline does not say. In minor units of the price's currency."""
+    """The part of the total that cancelling costs: all of it if the fare is not refundable; `null` if the airline does not provide it. In minor units of the price's currency."""
 
 
 class FlightContact(Model, kw_only=True):
@@ -484,7 +484,7 @@ class FlightContact(Model, kw_only=True):
 
 
 class FlightDepartBetweenInput(Model, kw_only=True):
-    """From when to when the first flight of a slice may depart, by the clocks at its airport; both ends are included."""
+    """From when to when the first flight of a slice may depart, in the airport's local time; both ends are included."""
 
     from_: str | None = field(name="from", default=None)
     """The earliest time of departure. Left out: `00:00`. `HH:MM`, local time."""
@@ -493,7 +493,7 @@ class FlightDepartBetweenInput(Model, kw_only=True):
 
 
 class FlightIdentityDocument(Model, kw_only=True):
-    """A document of a passenger. Its number is never answered whole."""
+    """A document of a passenger. Its full number is never returned."""
 
     type: str
     """What kind of document it is."""
@@ -502,7 +502,7 @@ class FlightIdentityDocument(Model, kw_only=True):
     issuing_country: str = field(name="issuingCountry")
     """The ISO 3166-1 alpha-2 code of the country that issued it, such as `GB`."""
     expires_on: date_aliased | None = field(name="expiresOn")
-    """The last day on which it is valid; `null` where none was sent."""
+    """The last day on which it is valid; `null` if none was sent."""
 
 
 class FlightIdentityDocumentInput(Model, kw_only=True):
@@ -519,7 +519,7 @@ class FlightIdentityDocumentInput(Model, kw_only=True):
 
 
 class FlightLoyaltyAccount(Model, kw_only=True):
-    """An account of an airline's loyalty programme. Its number is never answered whole."""
+    """An account of an airline's loyalty programme. Its full number is never returned."""
 
     airline: str
     """The IATA code of the airline whose programme it is."""
@@ -531,13 +531,13 @@ class FlightLoyaltyAccountInput(Model, kw_only=True):
     """A passenger's account of an airline's loyalty programme."""
 
     airline: str
-    """Whose programme it is: one of the offer's `loyaltyProgrammes`, each at most once for a passenger. Another one is refused, because suppliers would ignore it. IATA code of an airline in capitals, such as `TP`."""
+    """Whose programme it is: one of the offer's `loyaltyProgrammes`, each at most once for a passenger. Any other is rejected, because suppliers would ignore it. IATA code of an airline in capitals, such as `TP`."""
     number: str
     """The number of the account. It is stored encrypted and read back as its last four characters. With a test key `0000000000` is one that no airline knows: 400, and nothing is booked. 5 to 25 letters, digits and hyphens."""
 
 
 class FlightOfferRequirements(Model, kw_only=True):
-    """What an order of the offer needs of each passenger beside their name and age."""
+    """What an order of the offer needs for each passenger besides name and age."""
 
     identity_document: str = field(name="identityDocument")
     """`required`: every passenger, infants included, needs a document; only searched for with `includeDocumentOffers`. `none`: it can be ordered without."""
@@ -549,27 +549,27 @@ class FlightOperatingCarrier(Model, kw_only=True):
     """The airline whose plane and crew fly."""
 
     code: str
-    """The airline's IATA code, such as `TP`; an empty text where it has none."""
+    """The airline's IATA code, such as `TP`; an empty text if it has none."""
     name: str
     """The airline's name for people to read."""
 
 
 class FlightOrderDocument(Model, kw_only=True):
-    """A ticket, or the airline's receipt of what was bought beside it."""
+    """A ticket, or the airline's receipt for an extra."""
 
     type: str
-    """`electronic_ticket`: a ticket. `emd_associated`: the receipt of a bag or a seat (electronic miscellaneous document) that belongs to a ticket. `emd_standalone`: one that belongs to none."""
+    """`electronic_ticket`: a ticket. `emd_associated`: the receipt of a bag or a seat (electronic miscellaneous document) that belongs to a ticket. `emd_standalone`: one that belongs to no ticket."""
     number: str
     """The airline's number of it. It need not be unique, and differs after a change."""
     passenger: int | None
-    """Whose it is: a place in `passengers`, from 0; `null` where the airline names none, or several."""
+    """The passenger: an index into `passengers`, from 0; `null` if the airline names none, or several."""
 
 
 class FlightOrderService(Model, kw_only=True):
     """A bag or a seat of an order. `totalCents` is the price of all of `quantity`, and a part of the order's."""
 
     kind: str
-    """What it is. New kinds may come."""
+    """What it is. New kinds may be added."""
     slice_ids: list[str] = field(name="sliceIds")
     """The slices that it is for, in the order in which they are flown."""
     segment_ids: list[str] = field(name="segmentIds")
@@ -579,24 +579,24 @@ class FlightOrderService(Model, kw_only=True):
     currency: str
     """ISO 4217 code of `totalCents`, such as `EUR`."""
     weight_kg: int | None = field(name="weightKg")
-    """What a bag may weigh, in kilograms; `null` for a seat, and where the airline does not say."""
+    """What a bag may weigh, in kilograms; `null` for a seat, and if the airline does not provide it."""
     designator: str | None
     """The seat's row and letter, such as `12C`; `null` for a bag."""
     service_id: str | None = field(name="serviceId")
-    """The id that it was bought by, `service_…`; `null` where the airline added it by itself."""
+    """The id that it was bought by, `service_…`; `null` if the airline added it."""
     passenger: int | None
-    """Whose it is: the index among `passengers`; `null` where the airline does not say."""
+    """The passenger: an index into `passengers`; `null` if the airline does not provide it."""
     quantity: int
     """How many of it were bought."""
 
 
 class FlightPassenger(Model, kw_only=True):
-    """Somebody who flies."""
+    """A person who flies."""
 
     title: str | None
-    """The form of address; `null` where none was sent."""
+    """The form of address; `null` if none was sent."""
     gender: str | None
-    """`m` or `f`; `null` where none was sent."""
+    """`m` or `f`; `null` if none was sent."""
     first_name: str = field(name="firstName")
     """Given names, as they were sent."""
     last_name: str = field(name="lastName")
@@ -621,11 +621,11 @@ class FlightPassengerCountsInput(Model, kw_only=True):
     infants: int | None = None
     """How many travellers are younger than 2 when the last leg departs and sit on an adult's lap: at most one for each adult."""
     children_ages: list[int] | None = field(name="childrenAges", default=None)
-    """How old each of the `children` is on the day that the last leg departs: as many ages as children. Fares differ by it, and an order is refused whose children are of other ages. Left out: fares for children of any age."""
+    """How old each of the `children` is on the day that the last leg departs: as many ages as children. Fares depend on it, and an order whose children have other ages is rejected. Left out: fares for children of any age."""
 
 
 class FlightPassengerInput(Model, kw_only=True):
-    """Somebody who flies."""
+    """A person who flies."""
 
     first_name: str = field(name="firstName")
     """Given names, as in the passport."""
@@ -638,7 +638,7 @@ class FlightPassengerInput(Model, kw_only=True):
     title: Literal["mr", "ms", "mrs", "miss", "dr"] | None = None
     """The form of address. Required with a live key."""
     gender: Literal["m", "f"] | None = None
-    """`m` or `f`, as in the passport. Left out: as the title tells. With a live key it is required beside the title `dr`."""
+    """`m` or `f`, as in the passport. Left out: derived from the title. With a live key it is required together with the title `dr`."""
     identity_documents: list[FlightIdentityDocumentInput] | None = field(
         name="identityDocuments", default=None
     )
@@ -653,7 +653,7 @@ class FlightPrivateFare(Model, kw_only=True):
     type: str
     """What kind of agreement it is."""
     corporate_code: str | None = field(name="corporateCode")
-    """The code that the airline knows; `null` where it names none."""
+    """The code that the airline knows; `null` if it names none."""
 
 
 class FlightPrivateFareInput(Model, kw_only=True):
@@ -673,7 +673,7 @@ class FlightSearchSliceInput(Model, kw_only=True):
     origin: str
     """The airport or city to leave from. IATA code in capitals: an airport's, such as `LIS`, or a city's, such as `LON`."""
     destination: str
-    """The airport or city to arrive at; another one than `origin`. IATA code in capitals: an airport's, such as `LIS`, or a city's, such as `LON`."""
+    """The airport or city to arrive at; must differ from `origin`. IATA code in capitals: an airport's, such as `LIS`, or a city's, such as `LON`."""
     departure_date: date_aliased = field(name="departureDate")
     """The day of departure, in the zone of `origin`; not before the slice before it can have arrived. `YYYY-MM-DD`, from yesterday to 361 days ahead, counted in UTC."""
     depart_between: FlightDepartBetweenInput | None = field(name="departBetween", default=None)
@@ -684,7 +684,7 @@ class FlightSeatService(Model, kw_only=True):
     """A seat for one passenger."""
 
     passenger: int
-    """Whose it is, as in the services of the offer."""
+    """The passenger, as in the services of the offer."""
     service_id: str = field(name="serviceId")
     """The id to order it by, `service_…`."""
     total_cents: int = field(name="totalCents")
@@ -697,7 +697,7 @@ class FlightSellingCarrier(Model, kw_only=True):
     """The airline that sells the journey and issues its tickets."""
 
     code: str
-    """The airline's IATA code, such as `TP`; `YY`, which stands for any airline, where it has none."""
+    """The airline's IATA code, such as `TP`; `YY`, which means any airline, if it has none."""
     name: str
     """The airline's name for people to read."""
     conditions_of_carriage_url: str | None = field(name="conditionsOfCarriageUrl")
@@ -708,7 +708,7 @@ class FlightService(Model, kw_only=True):
     """A bag or a seat that can be bought. `totalCents` is the price of one."""
 
     kind: str
-    """What it is. New kinds may come."""
+    """What it is. New kinds may be added."""
     slice_ids: list[str] = field(name="sliceIds")
     """The slices that it is for, in the order in which they are flown."""
     segment_ids: list[str] = field(name="segmentIds")
@@ -718,13 +718,13 @@ class FlightService(Model, kw_only=True):
     currency: str
     """ISO 4217 code of `totalCents`, such as `EUR`."""
     weight_kg: int | None = field(name="weightKg")
-    """What a bag may weigh, in kilograms; `null` for a seat, and where the airline does not say."""
+    """What a bag may weigh, in kilograms; `null` for a seat, and if the airline does not provide it."""
     designator: str | None
     """The seat's row and letter, such as `12C`; `null` for a bag."""
     service_id: str = field(name="serviceId")
     """The service's id, `service_…`. Send it with the order, or to add it to the order. It is valid as long as the offer; of an order for 20 minutes."""
     passenger: int
-    """Whose it is. Of an offer: the place, from 0, in the party that was searched for, the adults first, then the children, then the infants. The order's adults have the adults' places in the order in which they are sent; so have children and infants, and where `childrenAges` were searched for, a child has the first place of their age. Of an order: the index among its `passengers`."""
+    """The passenger. Of an offer: the index, from 0, in the party of the search: adults first, then children, then infants. The order's adults take the adults' places in the order in which you send them; so do children and infants, and if the search had `childrenAges`, a child takes the first place of their age. Of an order: the index into its `passengers`."""
     max_quantity: int = field(name="maxQuantity")
     """How many of it can be bought."""
 
@@ -733,20 +733,20 @@ class FlightServiceInput(Model, kw_only=True):
     """A bag or a seat to buy."""
 
     service_id: str = field(name="serviceId")
-    """The service's id, `service_…`, from the services or the seat maps of this very offer or order."""
+    """The service's id, `service_…`, from the services or the seat maps of this offer or order."""
     quantity: int | None = None
     """How many: `maxQuantity` of the service at most."""
 
 
 class FlightServicesResponse(Model, kw_only=True):
-    """What can be bought beside the fare."""
+    """What can be bought in addition to the fare."""
 
     services: list[FlightService]
-    """Bags, and seats where the airline lists them without a map; other seats are in the seat maps. Bags of several weights are alternatives: one for each passenger and flight. Empty: the airline sells none here."""
+    """Bags, and seats that the airline lists without a map; other seats are in the seat maps. Bags of several weights are alternatives: one for each passenger and flight. Empty: the airline sells none here."""
 
 
 class FlightSliceConditions(Model, kw_only=True):
-    """What the fare includes on a leg; `null` where the airline does not say."""
+    """What the fare includes on a leg; `null` if the airline does not provide it."""
 
     advance_seat_selection: bool | None = field(name="advanceSeatSelection")
     """Whether seats can be chosen ahead without a charge."""
@@ -757,42 +757,42 @@ class FlightSliceConditions(Model, kw_only=True):
 
 
 class FlightSliceInput(Model, kw_only=True):
-    """A leg that takes the place of another."""
+    """A leg that replaces another."""
 
     origin: str
     """The airport that the new leg leaves from. IATA code in capitals, such as `LIS`."""
     destination: str
-    """The airport that the new leg arrives at; another one than `origin`. IATA code in capitals, such as `LIS`."""
+    """The airport that the new leg arrives at; must differ from `origin`. IATA code in capitals, such as `LIS`."""
     departure_date: date_aliased = field(name="departureDate")
     """The day on which the new leg leaves, in the zone of `origin`. `YYYY-MM-DD`, from yesterday to 361 days ahead, counted in UTC."""
 
 
 class FlightStop(Model, kw_only=True):
-    """A landing on the way. The flight goes on under the same number."""
+    """A landing on the way. The flight continues under the same number."""
 
     airport: str
     """Where the plane lands. IATA code, such as `LIS`."""
     arrival_at: datetime | None = field(name="arrivalAt")
     """When it lands; `null` if unknown. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`."""
     departure_at: datetime | None = field(name="departureAt")
-    """When it goes on; `null` if unknown. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`."""
+    """When it departs again; `null` if unknown. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`."""
     duration_minutes: int | None = field(name="durationMinutes")
     """How long it stays there, in minutes; `null` if unknown."""
 
 
 class GuestCorrection(Model, kw_only=True):
-    """A request for another name of the lead guest, which people at the supplier work on."""
+    """A requested correction of the lead guest's name, handled by the supplier's staff."""
 
     status: str
     """`requested`: it is with the supplier. `done`: the hotel has the new name, and `guests` shows it. `not_done`: the supplier did not correct it, or the booking was cancelled before; `guests` shows the name as it was."""
     guest: int
-    """Whose name: a place in `guests`, from 0."""
+    """The guest: an index into `guests`, from 0."""
     first_name: str = field(name="firstName")
-    """The given name that was asked for."""
+    """The requested given name."""
     last_name: str = field(name="lastName")
-    """The family name that was asked for."""
+    """The requested family name."""
     requested_at: datetime = field(name="requestedAt")
-    """When it was asked for. RFC 3339, in UTC."""
+    """When it was requested. RFC 3339, in UTC."""
     decided_at: datetime | None = field(name="decidedAt")
     """When it ended; `null` while it is `requested`. RFC 3339, in UTC."""
 
@@ -801,23 +801,23 @@ class Health(Model, kw_only=True):
     """The process is alive."""
 
     status: str
-    """Always `ok`: a process that cannot answer does not."""
+    """Always `ok`."""
 
 
 class HealthReport(Model, kw_only=True):
-    """The state of each part of the service."""
+    """The state of each component of the service."""
 
     status: str
-    """`ok` where every part is; else `degraded`."""
+    """`ok` if every component is; otherwise `degraded`."""
     parts: dict[str, dict[str, Any]]
-    """Each part by name, with its own `status` and what reading it took, in `milliseconds`."""
+    """Each component by name, with its `status` and the duration of its check in `milliseconds`."""
 
 
 class HotelAddress(Model, kw_only=True):
     """A hotel's postal address."""
 
     street: str
-    """Street and number; the city's name where the supplier does not say."""
+    """Street and number; the city's name if the supplier does not provide it."""
     city: str
     """The city as the supplier names it."""
     country_code: str = field(name="countryCode")
@@ -839,9 +839,9 @@ class HotelChange(Model, kw_only=True):
     change_id: str = field(name="changeId")
     """The option that was taken, `change_…`."""
     difference_cents: int = field(name="differenceCents")
-    """What the change added to the total, penalty included; negative: it came back to you. In minor units of `currency`."""
+    """What the change added to the total, penalty included; negative: it was refunded to you. In minor units of `currency`."""
     penalty_cents: int = field(name="penaltyCents")
-    """What giving up the earlier stay cost. It is part of the booking's `totalCents`. In minor units of `currency`."""
+    """The penalty for giving up the earlier stay. It is part of the booking's `totalCents`. In minor units of `currency`."""
     currency: str
     """ISO 4217 code of both amounts: that of the booking."""
     settled: bool
@@ -853,7 +853,7 @@ class HotelChange(Model, kw_only=True):
 
 
 class HotelChangeUnderWay(Model, kw_only=True):
-    """A change that was begun, and whose end is not known yet."""
+    """A change in progress whose outcome is not known yet."""
 
     change_id: str = field(name="changeId")
     """The option that was to be taken, `change_…`."""
@@ -871,10 +871,10 @@ class HotelContact(Model, kw_only=True):
 
 
 class HotelDestinationInput(Model, kw_only=True):
-    """Where to look by name, with a city, a country or both; or a place that a search for places found."""
+    """Where to search: a city, a country or both by name; or a place from the place search."""
 
     city: str | None = None
-    """The city's name, such as `Lisbon`. Send `countryCode` as well where there are several of that name, or where the city is small."""
+    """The city's name, such as `Lisbon`. Send `countryCode` as well if there are several of that name, or if the city is small."""
     country_code: str | None = field(name="countryCode", default=None)
     """The country to look in. Without `city`: hotels anywhere in it. ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is Kosovo."""
     place_id: str | None = field(name="placeId", default=None)
@@ -882,16 +882,16 @@ class HotelDestinationInput(Model, kw_only=True):
 
 
 class HotelFacility(Model, kw_only=True):
-    """Something that the hotel has to offer."""
+    """A facility or service that a hotel offers."""
 
     code: str | None
-    """The same for all hotels and languages, such as `wifi` or `indoor_pool`. `null` where none of ours fits."""
+    """The same for all hotels and languages, such as `wifi` or `indoor_pool`. `null` if none of ours matches."""
     name: str
     """In the supplier's words, in `language`."""
 
 
 class HotelGuest(Model, kw_only=True):
-    """Somebody who stays."""
+    """A person who stays."""
 
     first_name: str = field(name="firstName")
     """The given name, as it was sent."""
@@ -900,27 +900,27 @@ class HotelGuest(Model, kw_only=True):
     type: str
     """Whether the guest was booked as an adult or as a child."""
     age: int | None
-    """In whole years; `null` for adults, and for children where it was not sent."""
+    """In whole years; `null` for adults, and for children whose age was not sent."""
 
 
 class HotelGuestInput(Model, kw_only=True):
-    """Somebody who stays."""
+    """A person who stays."""
 
     first_name: str = field(name="firstName")
     """The given name, as in the guest's passport."""
     last_name: str = field(name="lastName")
     """The family name, as in the guest's passport."""
     type: Literal["adult", "child"]
-    """`child` for guests of up to 17 years, as they were searched for."""
+    """`child` for guests of up to 17 years, as in the search."""
     age: int | None = None
     """In whole years at check-in; of children only. Children have the `childrenAges` that were searched for, in any order. Left out: one of those that no other child has."""
 
 
 class HotelHouseRule(Model, kw_only=True):
-    """One rule of the house."""
+    """One of the hotel's rules."""
 
     kind: str
-    """What it is about: `children`, `pets`, `parking`, `internet`, `groups` and others; `other` if it is not said."""
+    """What it is about: `children`, `pets`, `parking`, `internet`, `groups` and others; `other` if not specified."""
     name: str
     """A title for people to read."""
     text: str
@@ -933,7 +933,7 @@ class HotelImage(Model, kw_only=True):
     url: str
     """Where the picture is: an address that needs no key."""
     caption: str
-    """What it shows; an empty text where the supplier does not say."""
+    """What it shows; an empty text if not provided."""
 
 
 class HotelLocalCharge(Model, kw_only=True):
@@ -968,16 +968,16 @@ class HotelLocationInput(Model, kw_only=True):
 
 
 class HotelMinRate(Model, kw_only=True):
-    """The least price of a hotel for a day of arrival."""
+    """The lowest price of a hotel for a day of arrival."""
 
     check_in: date_aliased = field(name="checkIn")
     """The day of arrival. `YYYY-MM-DD`."""
     hotel_id: str = field(name="hotelId")
     """Which hotel it is."""
     total_cents: int = field(name="totalCents")
-    """The least that the supplier names for the whole stay and all its rooms. For lists and calendars: it says nothing of meals, terms and local charges, and a search quotes the price to book, which may be another one. In minor units of `currency`."""
+    """The lowest price that the supplier gives for the whole stay and all its rooms. For lists and calendars only: it includes no information on meals, terms and local charges, and a search quotes the price to book, which may differ. In minor units of `currency`."""
     currency: str
-    """ISO 4217 code of the amounts beside it, such as `EUR`."""
+    """ISO 4217 code of the amounts next to it, such as `EUR`."""
 
 
 class HotelPerk(Model, kw_only=True):
@@ -988,35 +988,35 @@ class HotelPerk(Model, kw_only=True):
 
 
 class HotelPolicies(Model, kw_only=True):
-    """What guests must know before they arrive. Times are `HH:MM` by the hotel's clock, `null` where nothing is said."""
+    """What guests must know before they arrive. Times are `HH:MM` in the hotel's local time, `null` if not provided."""
 
     check_in_from: str | None = field(name="checkInFrom")
-    """From when on guests may arrive."""
+    """The earliest check-in time."""
     check_in_until: str | None = field(name="checkInUntil")
-    """Until when guests may arrive."""
+    """The latest check-in time."""
     check_out_until: str | None = field(name="checkOutUntil")
-    """By when guests must leave."""
+    """The latest check-out time."""
     important_information: str | None = field(name="importantInformation")
     """What the front desk will ask for, such as a deposit, an identity card or a resort fee, and how to get the keys. Plain text with line breaks. Show it before the booking."""
     items: list[HotelHouseRule]
-    """The rules of the house. Empty: none is known."""
+    """The hotel's rules. Empty: none are known."""
 
 
 class HotelPromotion(Model, kw_only=True):
-    """A discount. `totalCents` has it already: there is nothing to take off."""
+    """A discount. It is already included in `totalCents`: do not subtract it."""
 
     name: str
-    """What the supplier calls it."""
+    """The supplier's name for it."""
     from_: date_aliased | None = field(name="from")
-    """From when it is given; `null` where the supplier does not say. `YYYY-MM-DD`."""
+    """The first day it applies; `null` if the supplier does not provide it. `YYYY-MM-DD`."""
     to: date_aliased | None
-    """Until when; `null` where the supplier does not say. `YYYY-MM-DD`."""
+    """The last day it applies; `null` if the supplier does not provide it. `YYYY-MM-DD`."""
     percent: float | None
-    """How much it is, where it is a percentage; else `null`. For display alone."""
+    """Its size if it is a percentage; otherwise `null`. For display only."""
 
 
 class HotelPropertyAddress(Model, kw_only=True):
-    """A postal address. An empty text is what the supplier does not say."""
+    """A postal address. Parts that the supplier does not provide are empty."""
 
     line: str
     """Street and number."""
@@ -1029,24 +1029,24 @@ class HotelPropertyAddress(Model, kw_only=True):
 
 
 class HotelPropertyRoom(Model, kw_only=True):
-    """A kind of room in the hotel. Which of them a rate is for is said by the rate's own `rooms`."""
+    """A kind of room in the hotel. A rate's own `rooms` show which of them it is for."""
 
     name: str
     """The kind of room, in the supplier's words."""
     description: str | None
-    """Plain text. `null` where the supplier does not say."""
+    """Plain text. `null` if the supplier does not provide it."""
     images: list[HotelImage]
     """Pictures of the room, the first to be shown first."""
     beds: str | None
-    """Its beds, in the supplier's words, such as `1 double bed`. `null` where it does not say."""
+    """Its beds, in the supplier's words, such as `1 double bed`. `null` if it does not provide it."""
     size_m2: int | None = field(name="sizeM2")
-    """In square metres. `null` where the supplier does not say."""
+    """In square metres. `null` if the supplier does not provide it."""
     max_occupancy: int | None = field(name="maxOccupancy")
-    """How many people may sleep in it. `null` where the supplier does not say."""
+    """How many people may sleep in it. `null` if the supplier does not provide it."""
     amenities: list[str]
     """What the room has, in the supplier's words."""
     views: list[str]
-    """What it looks out on, in the supplier's words."""
+    """Its views, in the supplier's words."""
 
 
 class HotelPropertySummary(Model, kw_only=True):
@@ -1057,23 +1057,23 @@ class HotelPropertySummary(Model, kw_only=True):
     name: str
     """The hotel's name as travellers know it."""
     stars: float | None
-    """From 1 to 5, in halves. `null` where the supplier does not say."""
+    """From 1 to 5, in halves. `null` if the supplier does not provide it."""
     address: HotelPropertyAddress
-    """Where the hotel stands."""
+    """The hotel's location."""
     location: HotelLocation | None
-    """The hotel's place on the map. `null` where it is not known: such a hotel is not sold."""
+    """The hotel's coordinates. `null` if unknown: such a hotel is not sold."""
     chain: str | None
     """The chain that it belongs to; `null` for none."""
     review_score: float | None = field(name="reviewScore")
-    """What guests think of the hotel, from 0 to 10. `null` where the supplier does not say."""
+    """The guests' average rating, from 0 to 10. `null` if the supplier does not provide it."""
     review_count: int | None = field(name="reviewCount")
-    """How many reviews `reviewScore` is of. `null` where the supplier does not say."""
+    """The number of reviews behind `reviewScore`. `null` if the supplier does not provide it."""
     updated_at: datetime = field(name="updatedAt")
     """When its content changed here. RFC 3339, in UTC."""
     image: HotelImage | None
-    """Its main picture. `null` where there is none yet."""
+    """Its main picture. `null` if there is none yet."""
     deleted: bool
-    """`true`: its supplier has taken it off, and reading it answers 404. Only with `updatedSince`."""
+    """`true`: its supplier has withdrawn it, and reading it gets 404. Only with `updatedSince`."""
 
 
 class HotelPropertySummaryList(Model, kw_only=True):
@@ -1091,22 +1091,22 @@ class HotelRemark(Model, kw_only=True):
     """Something that the guest should know."""
 
     kind: str
-    """What it is about: a `deposit`, a `resort_fee`, how to get the `keys`, or `information` of any kind, also where the supplier does not say which. Of bookings alone: `know_before_you_go`, `mandatory_fees` and `optional_fees` at the hotel, `check_in_instructions`."""
+    """What it is about: a `deposit`, a `resort_fee`, how to get the `keys`, or `information` of any kind, also if the supplier does not specify it. Of bookings alone: `know_before_you_go`, `mandatory_fees` and `optional_fees` at the hotel, `check_in_instructions`."""
     text: str
-    """For people to read, as plain text. Amounts in it are in no other field, unless that says so."""
+    """For people to read, as plain text. Amounts in it appear in no other field unless that field states so."""
 
 
 class HotelRoom(Model, kw_only=True):
-    """One room, whom it is for, and what it is. What it is can be `null` where the supplier does not say."""
+    """One room, whom it is for, and what it is. Its details are `null` if the supplier does not provide them."""
 
     name: str | None
     """The kind of room, in the supplier's words."""
     beds: str | None
-    """Its beds, in the supplier's words, such as `1 double bed`. `null` where it does not say."""
+    """Its beds, in the supplier's words, such as `1 double bed`. `null` if it does not provide it."""
     max_occupancy: int | None = field(name="maxOccupancy")
-    """How many people may sleep in it. `null` where the supplier does not say."""
+    """How many people may sleep in it. `null` if the supplier does not provide it."""
     size_m2: int | None = field(name="sizeM2")
-    """Its size in square metres. `null` where the supplier does not say."""
+    """Its size in square metres. `null` if the supplier does not provide it."""
     adults: int
     """How many adults the price covers in this room."""
     children_ages: list[int] = field(name="childrenAges")
@@ -1128,11 +1128,11 @@ class HotelRoomKind(Model, kw_only=True):
     name: str | None
     """The kind of room, in the supplier's words."""
     beds: str | None
-    """Its beds, in the supplier's words, such as `1 double bed`. `null` where it does not say."""
+    """Its beds, in the supplier's words, such as `1 double bed`. `null` if it does not provide it."""
     max_occupancy: int | None = field(name="maxOccupancy")
-    """How many people may sleep in it. `null` where the supplier does not say."""
+    """How many people may sleep in it. `null` if the supplier does not provide it."""
     size_m2: int | None = field(name="sizeM2")
-    """Its size in square metres. `null` where the supplier does not say."""
+    """Its size in square metres. `null` if the supplier does not provide it."""
 
 
 class HotelTax(Model, kw_only=True):
@@ -1149,26 +1149,26 @@ class HotelTax(Model, kw_only=True):
 
 
 class LedgerEntry(Model, kw_only=True):
-    """One step of money. Entries are never changed or removed."""
+    """One movement of money. Entries are never changed or removed."""
 
     id: str
     """The entry's id, `led_…`."""
     type: str
-    """`top_up`: your money arrived. `hold`: set aside for a booking. `capture`: paid. `release`: no longer set aside. `refund`: came back after it was paid. `adjustment`: corrected by us."""
+    """`top_up`: money that you paid in. `hold`: held for a booking. `capture`: paid. `release`: no longer held. `refund`: refunded after it was paid. `adjustment`: corrected by us."""
     amount_cents: int = field(name="amountCents")
-    """By how much the available balance changed; negative: it fell. In minor units of the account's currency."""
+    """The change of the available balance; negative: it went down. In minor units of the account's currency."""
     held_delta_cents: int = field(name="heldDeltaCents")
-    """By how much the held money changed; negative: it fell. In minor units of the account's currency."""
+    """The change of the held money; negative: it went down. In minor units of the account's currency."""
     available_after_cents: int = field(name="availableAfterCents")
     """The available balance after this entry. In minor units of the account's currency."""
     held_after_cents: int = field(name="heldAfterCents")
     """The held money after this entry. In minor units of the account's currency."""
     booking_type: str | None = field(name="bookingType")
-    """`hotel`, `flight`, `transfer` or `esim`; `null` where the entry belongs to no booking."""
+    """`hotel`, `flight`, `transfer` or `esim`; `null` if the entry belongs to no booking."""
     booking_reference: str | None = field(name="bookingReference")
-    """The booking's short reference, such as `H-7KQ2M9XD`; `null` where there is no booking."""
+    """The booking's short reference, such as `H-7KQ2M9XD`; `null` if there is no booking."""
     key_id: str | None = field(name="keyId")
-    """The key whose call led to the entry, `key_…`; `null` where no key did."""
+    """The key whose call caused the entry, `key_…`; `null` if no key did."""
     description: str
     """What the entry was for, in a few words."""
     created_at: datetime = field(name="createdAt")
@@ -1176,14 +1176,14 @@ class LedgerEntry(Model, kw_only=True):
 
 
 class LedgerEntryList(Model, kw_only=True):
-    """A page of ledger entries, newest first, beside the balance of now."""
+    """A page of ledger entries, newest first, with the current balance."""
 
     currency: str
     """ISO 4217 code of your account's currency, such as `EUR`."""
     available_cents: int = field(name="availableCents")
     """What can be spent now. In minor units of `currency`."""
     held_cents: int = field(name="heldCents")
-    """What is set aside for bookings that are not paid yet; no part of `availableCents`. In minor units of `currency`."""
+    """What is held for bookings that are not paid yet; not part of `availableCents`. In minor units of `currency`."""
     data: list[LedgerEntry]
     """The rows of this page, newest first. Empty: none match."""
     has_more: bool = field(name="hasMore")
@@ -1193,12 +1193,12 @@ class LedgerEntryList(Model, kw_only=True):
 
 
 class LiveApproval(Model, kw_only=True):
-    """Whether live keys can be made. An approval lasts 365 days."""
+    """Whether live keys can be created. An approval lasts 365 days."""
 
     status: str
-    """`none`: not asked for. `requested`: we are looking at it. `approved`: live keys can be made. `lapsed`: it is over; live keys keep working, and none can be made or rotated."""
+    """`none`: not requested. `requested`: under review. `approved`: live keys can be created. `lapsed`: it has ended; live keys keep working, but none can be created or rotated."""
     approved_until: datetime | None = field(name="approvedUntil")
-    """When the last approval ends or ended; `null`: there was none. RFC 3339, in UTC."""
+    """When the last approval ends or ended; `null` if there was none. RFC 3339, in UTC."""
 
 
 class Month(Model, kw_only=True):
@@ -1207,11 +1207,11 @@ class Month(Model, kw_only=True):
     month: str
     """The month, `YYYY-MM`, in UTC."""
     closed: bool
-    """Whether the statement is final, which it is one hour after the month's end."""
+    """Whether the statement is final. It is, one hour after the end of the month."""
 
 
 class Ping(Model, kw_only=True):
-    """The service answers."""
+    """The service responds."""
 
     status: str
     """Always `ok`."""
@@ -1229,7 +1229,7 @@ class PlacePoint(Model, kw_only=True):
 
 
 class RateLimit(Model, kw_only=True):
-    """How many requests in how much time."""
+    """A number of requests in a time window."""
 
     limit: int
     """How many requests of the class the key may make in a window."""
@@ -1241,7 +1241,7 @@ class RateLimitsByClass(Model, kw_only=True):
     """The limits of the three rate classes."""
 
     search: RateLimit = field(name="SEARCH")
-    """The limit of searches, and of asking a flight offer's price again."""
+    """The limit of searches and of re-pricing flight offers."""
     booking: RateLimit = field(name="BOOKING")
     """The limit of bookings, changes, cancellations, and writes to webhooks."""
     read: RateLimit = field(name="READ")
@@ -1252,7 +1252,7 @@ class Readiness(Model, kw_only=True):
     """Whether the service can serve."""
 
     status: str
-    """`ok`. `degraded`: Redis is away, and only reads go on. `unavailable`, with 503: the database is."""
+    """`ok`. `degraded`: Redis is unavailable, and only reads work. `unavailable`, with 503: the database is unavailable."""
 
 
 class SearchQuota(Model, kw_only=True):
@@ -1280,7 +1280,7 @@ class SearchUsageLine(Model, kw_only=True):
 
 
 class SpendLimits(Model, kw_only=True):
-    """What the holds of the key may come to. What is released counts no longer; a refund gives nothing back."""
+    """Limits on the funds that the key may hold. Released funds no longer count; refunds do not restore the limit."""
 
     per_booking_cents: int | None = field(name="perBookingCents")
     """The most that a booking may hold, and so may a change of it, services added to it, or its payment; `null`: no limit. In minor units of the account's currency."""
@@ -1289,16 +1289,16 @@ class SpendLimits(Model, kw_only=True):
     per_month_cents: int | None = field(name="perMonthCents")
     """The most in a UTC month; `null`: no limit. In minor units of the account's currency."""
     approval_above_cents: int | None = field(name="approvalAboveCents")
-    """A booking above it, and the payment of an order on hold, awaits approval; a change, services or a top-up above it is refused. `null`: nothing does. In minor units of the account's currency."""
+    """A booking above it, and the payment of an order on hold, awaits approval; a change, services or a top-up above it is refused. `null`: no approval is needed. In minor units of the account's currency."""
 
 
 class StatementOfKey(Model, kw_only=True):
     """What was paid and refunded by one key."""
 
     captured_cents: int = field(name="capturedCents")
-    """What was paid for bookings. In minor units of the account's currency."""
+    """Paid for bookings. In minor units of the account's currency."""
     refunded_cents: int = field(name="refundedCents")
-    """What came back after it was paid. In minor units of the account's currency."""
+    """Refunded after it was paid. In minor units of the account's currency."""
     key_id: str | None = field(name="keyId")
     """The key whose calls led to it, `key_…`; `null`: no key did."""
 
@@ -1307,26 +1307,26 @@ class StatementOfProduct(Model, kw_only=True):
     """What was paid and refunded for one product."""
 
     captured_cents: int = field(name="capturedCents")
-    """What was paid for bookings. In minor units of the account's currency."""
+    """Paid for bookings. In minor units of the account's currency."""
     refunded_cents: int = field(name="refundedCents")
-    """What came back after it was paid. In minor units of the account's currency."""
+    """Refunded after it was paid. In minor units of the account's currency."""
     booking_type: str | None = field(name="bookingType")
     """`hotel`, `flight`, `transfer` or `esim`; `null`: for no booking."""
 
 
 class TransferCancellationPolicyStep(Model, kw_only=True):
-    """What cancelling costs from one instant on, until the next step begins."""
+    """The cost of cancelling from one instant until the next step begins."""
 
     from_: datetime | None = field(name="from")
     """When the step begins; `null`: with the booking. RFC 3339, in UTC."""
     amount_cents: int = field(name="amountCents")
-    """What cancelling costs from then on, until the next step begins. In minor units of `currency`."""
+    """The penalty from that instant until the next step begins. In minor units of `currency`."""
     currency: str
     """ISO 4217 code of `amountCents`: that of the price."""
 
 
 class TransferExtra(Model, kw_only=True):
-    """What can be ordered with the drive, such as a child seat. It is part of no price yet."""
+    """What can be ordered with the drive, such as a child seat. No price includes it yet."""
 
     code: str
     """The extra's code. Send it to order, with this quote alone."""
@@ -1335,7 +1335,7 @@ class TransferExtra(Model, kw_only=True):
     total_cents: int = field(name="totalCents")
     """What one of it costs, on all legs that `directions` names together. In minor units of `currency`."""
     currency: str
-    """ISO 4217 code of the amounts beside it, such as `EUR`."""
+    """ISO 4217 code of the amounts next to it, such as `EUR`."""
     min_quantity: int = field(name="minQuantity")
     """How many of it must be ordered at least, if any."""
     max_quantity: int = field(name="maxQuantity")
@@ -1348,7 +1348,7 @@ class TransferExtraInput(Model, kw_only=True):
     """An extra to order with the ride."""
 
     code: str
-    """The extra's `code`, from the `extras` of this very quote."""
+    """The extra's `code`, from the `extras` of this quote."""
     quantity: int | None = None
     """How many: from `minQuantity` to `maxQuantity` of the extra."""
 
@@ -1361,9 +1361,9 @@ class TransferLeadPassenger(Model, kw_only=True):
     last_name: str = field(name="lastName")
     """Family name, as it was sent."""
     email: str
-    """Where the supplier writes to."""
+    """The address that the supplier writes to."""
     phone: str
-    """Where the driver calls, in E.164."""
+    """The number that the driver calls, in E.164."""
 
 
 class TransferLeadPassengerInput(Model, kw_only=True):
@@ -1374,9 +1374,9 @@ class TransferLeadPassengerInput(Model, kw_only=True):
     last_name: str = field(name="lastName")
     """Family name, as the driver's sign shows it."""
     email: str
-    """Where the supplier writes to when plans change."""
+    """The address that the supplier writes to when plans change."""
     phone: str
-    """Where the driver calls; best a mobile that is switched on at the pick-up. E.164: a plus sign, the country's code and the number, such as `+351210000000`."""
+    """The number that the driver calls; ideally a mobile that is switched on at the pick-up. E.164: a plus sign, the country's code and the number, such as `+351210000000`."""
 
 
 class TransferOperator(Model, kw_only=True):
@@ -1385,9 +1385,9 @@ class TransferOperator(Model, kw_only=True):
     name: str
     """The company that drives."""
     vat_number: str | None = field(name="vatNumber")
-    """Its VAT number; `null` where it is not told."""
+    """Its VAT number; `null` if not provided."""
     invoice_company: str | None = field(name="invoiceCompany")
-    """The supplier's company that invoices; `null` where it is not told."""
+    """The supplier's company that issues the invoice; `null` if not provided."""
 
 
 class TransferOrderExtra(Model, kw_only=True):
@@ -1402,13 +1402,13 @@ class TransferOrderExtra(Model, kw_only=True):
     total_cents: int = field(name="totalCents")
     """What all of `quantity` cost, a part of the order's `totalCents`. In minor units of `currency`."""
     currency: str
-    """ISO 4217 code of the amounts beside it, such as `EUR`."""
+    """ISO 4217 code of the amounts next to it, such as `EUR`."""
     directions: list[Literal["outbound", "inbound"]]
     """The legs that it is on."""
 
 
 class TransferPassengers(Model, kw_only=True):
-    """Everybody who is driven, by kind."""
+    """The number of passengers by type."""
 
     adults: int
     """How many grown-up travellers the price covers."""
@@ -1422,34 +1422,34 @@ class TransferPickup(Model, kw_only=True):
     """Where and when the driver waits."""
 
     at: str | None
-    """When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier names it later."""
+    """When the driver is there, in local time: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier names it later."""
     instructions: str
-    """Where the driver waits, in the supplier's words; empty while it is not known."""
+    """Where the driver waits, in the supplier's words; empty until it is known."""
     emergency_phone: str | None = field(name="emergencyPhone")
-    """The number to call when the driver cannot be found; `null` where there is none."""
+    """The number to call when the driver cannot be found; `null` if there is none."""
 
 
 class TransferPlace(Model, kw_only=True):
-    """One end of the drive, as it was searched for."""
+    """One end of the drive, as in the search."""
 
     type: str
-    """The kind of place, as it was searched for."""
+    """The kind of place, as in the search."""
     code: str | None
     """The code that was searched for; `null` for a place named by its coordinates."""
     name: str | None
-    """The name that was sent, or the airport's; `null` where neither is known."""
+    """The name that was sent, or the airport's; `null` if neither is known."""
     address: str | None
-    """Street and number, as they were sent; `null` where they were not."""
+    """Street and number, as they were sent; `null` if they were not."""
     town: str | None
-    """The town that was sent, or the airport's; `null` where neither is known."""
+    """The town that was sent, or the airport's; `null` if neither is known."""
     country: str | None
-    """The country that was sent, or the airport's; `null` where neither is known. ISO 3166-1 alpha-2 code, such as `PT`."""
+    """The country that was sent, or the airport's; `null` if neither is known. ISO 3166-1 alpha-2 code, such as `PT`."""
     zip: str | None
-    """The postal code that was sent; `null` where there was none."""
+    """The postal code that was sent; `null` if there was none."""
     latitude: float | None
-    """In degrees, as it was sent, south negative; `null` where it was not."""
+    """In degrees, as it was sent, south negative; `null` if it was not."""
     longitude: float | None
-    """In degrees, as it was sent, west negative; `null` where it was not."""
+    """In degrees, as it was sent, west negative; `null` if it was not."""
 
 
 class TransferPlaceInput(Model, kw_only=True):
@@ -1462,13 +1462,13 @@ class TransferPlaceInput(Model, kw_only=True):
     name: str | None = None
     """The name of the place, for the driver and the voucher."""
     address: str | None = None
-    """Street and number. With a live key required beside coordinates: the driver has to find the place."""
+    """Street and number. With a live key required together with coordinates, so that the driver finds the place."""
     town: str | None = None
-    """The town or city. With a live key required beside coordinates."""
+    """The town or city. With a live key required together with coordinates."""
     country: str | None = None
-    """The country. With a live key required beside coordinates. ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is Kosovo."""
+    """The country. With a live key required together with coordinates. ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is Kosovo."""
     zip: str | None = None
-    """The postal code. With a live key required beside coordinates."""
+    """The postal code. With a live key required together with coordinates."""
     latitude: float | None = None
     """In degrees; south is negative. Required for `GEO`, and together with `longitude`."""
     longitude: float | None = None
@@ -1476,12 +1476,12 @@ class TransferPlaceInput(Model, kw_only=True):
 
 
 class TransferSettlement(Model, kw_only=True):
-    """The order's money. Read the order again while `funds` is `still_held`: it is resolved within a minute."""
+    """The order's money. Read the order again while `funds` is `still_held`: that takes less than a minute."""
 
     funds: str
-    """`still_held`: will be captured. `captured`: paid. `released`: came back from the hold, because the order was cancelled before its capture or failed. `refunded`: came back after the capture."""
+    """`still_held`: will be captured. `captured`: paid. `released`: no longer held, because the order was cancelled before its capture or failed. `refunded`: refunded after the capture."""
     amount_cents: int = field(name="amountCents")
-    """What is held, was paid, or came back, as `funds` says. In minor units of `currency`."""
+    """The amount held, paid, released or refunded, according to `funds`. In minor units of `currency`."""
     currency: str
     """ISO 4217 code of `amountCents`: that of the order."""
     resolved_at: datetime | None = field(name="resolvedAt")
@@ -1496,9 +1496,9 @@ class TransferVehicle(Model, kw_only=True):
     description: str
     """The vehicle in the supplier's words."""
     max_passengers: int | None = field(name="maxPassengers")
-    """How many travellers it takes; `null` where the supplier does not say."""
+    """How many travellers it takes; `null` if the supplier does not provide it."""
     max_bags: int | None = field(name="maxBags")
-    """How many suitcases it takes; `null` where the supplier does not say."""
+    """How many suitcases it takes; `null` if the supplier does not provide it."""
 
 
 class TransferWaitingTime(Model, kw_only=True):
@@ -1511,16 +1511,16 @@ class TransferWaitingTime(Model, kw_only=True):
 
 
 class WebhookAttemptTimings(Model, kw_only=True):
-    """How long the stages of an attempt took."""
+    """How long each phase of an attempt took."""
 
     lookup_ms: int | None = field(name="lookupMs")
-    """Finding the address of the host's name, in milliseconds; `null`: not reached."""
+    """The DNS lookup of the host name, in milliseconds; `null`: not reached."""
     connect_ms: int | None = field(name="connectMs")
     """Opening the connection, in milliseconds; `null`: not reached."""
     tls_ms: int | None = field(name="tlsMs")
     """The TLS handshake, in milliseconds; `null`: not reached, or without TLS."""
     first_byte_ms: int | None = field(name="firstByteMs")
-    """From the last byte sent to the first byte of the answer, in milliseconds; `null`: no answer came."""
+    """From the last byte sent to the first byte of the response, in milliseconds; `null`: there was no response."""
 
 
 class WebhookDelivery(Model, kw_only=True):
@@ -1531,23 +1531,23 @@ class WebhookDelivery(Model, kw_only=True):
     endpoint_id: str = field(name="endpointId")
     """The endpoint that it goes to, `we_…`."""
     event_id: str = field(name="eventId")
-    """The event that it carries, `evt_…`: the payload's `id` and the header `webhook-id`."""
+    """The event that it delivers, `evt_…`: the payload's `id` and the header `webhook-id`."""
     event_type: str = field(name="eventType")
     """The type of the event, such as `booking.confirmed`."""
     status: str
-    """`PENDING`: due, and not tried yet. `RETRYING`: the last attempt failed, and another is to come. `DELIVERED`: your endpoint answered 2xx. `FAILED`: it answered 410, or was deleted. `EXHAUSTED`: all 7 attempts failed."""
+    """`PENDING`: due, not attempted yet. `RETRYING`: the last attempt failed, and another is scheduled. `DELIVERED`: your endpoint returned 2xx. `FAILED`: it returned 410, or was deleted. `EXHAUSTED`: all 7 attempts failed."""
     attempt_count: int = field(name="attemptCount")
     """How many attempts had a result so far, resends included."""
     next_attempt_at: datetime | None = field(name="nextAttemptAt")
-    """When the next attempt is due; `null`: none is to come. RFC 3339, in UTC."""
+    """When the next attempt is due; `null`: no further attempt. RFC 3339, in UTC."""
     created_at: datetime = field(name="createdAt")
-    """When the delivery was made: with its event, or later where the event was sent to this endpoint afterwards. RFC 3339, in UTC."""
+    """When the delivery was created: with its event, or later if the event was sent to this endpoint afterwards. RFC 3339, in UTC."""
     completed_at: datetime | None = field(name="completedAt")
-    """When the delivery ended, by a resend too where that was answered 2xx; `null` before. RFC 3339, in UTC."""
+    """When the delivery ended, also by a successful resend; `null` before. RFC 3339, in UTC."""
 
 
 class WebhookDeliveryAttempt(Model, kw_only=True):
-    """One try to deliver."""
+    """One attempt to deliver."""
 
     number: int
     """1 for the first attempt, and so on."""
@@ -1556,13 +1556,13 @@ class WebhookDeliveryAttempt(Model, kw_only=True):
     duration_ms: int = field(name="durationMs")
     """How long it took in all, in milliseconds."""
     timings: WebhookAttemptTimings
-    """How long each stage took."""
+    """How long each phase took."""
     request_headers: dict[str, str] = field(name="requestHeaders")
     """The headers that were sent, by name, signatures included."""
     status_code: int | None = field(name="statusCode")
-    """The HTTP status that your endpoint answered; `null` where no whole answer came."""
+    """The HTTP status that your endpoint returned; `null` if there was no complete response."""
     response_body: str = field(name="responseBody")
-    """What your endpoint answered: the first 8 KiB, as text."""
+    """The response of your endpoint: the first 8 KiB, as text."""
     error: str | None
     """Why the attempt failed, in plain words; `null` after a 2xx."""
     counted: bool
@@ -1570,26 +1570,26 @@ class WebhookDeliveryAttempt(Model, kw_only=True):
 
 
 class WebhookDeliveryDetail(Model, kw_only=True):
-    """A delivery with what it carries and how it was tried."""
+    """A delivery with its payload and its attempts."""
 
     id: str
     """The delivery's id, `whd_…`. Use it to read it with its attempts, or to send it again."""
     endpoint_id: str = field(name="endpointId")
     """The endpoint that it goes to, `we_…`."""
     event_id: str = field(name="eventId")
-    """The event that it carries, `evt_…`: the payload's `id` and the header `webhook-id`."""
+    """The event that it delivers, `evt_…`: the payload's `id` and the header `webhook-id`."""
     event_type: str = field(name="eventType")
     """The type of the event, such as `booking.confirmed`."""
     status: str
-    """`PENDING`: due, and not tried yet. `RETRYING`: the last attempt failed, and another is to come. `DELIVERED`: your endpoint answered 2xx. `FAILED`: it answered 410, or was deleted. `EXHAUSTED`: all 7 attempts failed."""
+    """`PENDING`: due, not attempted yet. `RETRYING`: the last attempt failed, and another is scheduled. `DELIVERED`: your endpoint returned 2xx. `FAILED`: it returned 410, or was deleted. `EXHAUSTED`: all 7 attempts failed."""
     attempt_count: int = field(name="attemptCount")
     """How many attempts had a result so far, resends included."""
     next_attempt_at: datetime | None = field(name="nextAttemptAt")
-    """When the next attempt is due; `null`: none is to come. RFC 3339, in UTC."""
+    """When the next attempt is due; `null`: no further attempt. RFC 3339, in UTC."""
     created_at: datetime = field(name="createdAt")
-    """When the delivery was made: with its event, or later where the event was sent to this endpoint afterwards. RFC 3339, in UTC."""
+    """When the delivery was created: with its event, or later if the event was sent to this endpoint afterwards. RFC 3339, in UTC."""
     completed_at: datetime | None = field(name="completedAt")
-    """When the delivery ended, by a resend too where that was answered 2xx; `null` before. RFC 3339, in UTC."""
+    """When the delivery ended, also by a successful resend; `null` before. RFC 3339, in UTC."""
     payload: dict[str, Any]
     """The event as it is sent: `id`, `type`, `createdAt`, `environment` and `data`, and a booking's `sequence`."""
     attempts: list[WebhookDeliveryAttempt]
@@ -1617,23 +1617,23 @@ class WebhookEndpoint(Model, kw_only=True):
     events: list[str]
     """The event types that are sent there."""
     description: str
-    """Your note; an empty text where there is none."""
+    """Your note; an empty text if there is none."""
     status: str
-    """`enabled`: it is sent events. `disabled`: it is sent nothing, and new events make no deliveries for it."""
+    """`enabled`: it receives events. `disabled`: it receives nothing, and new events create no deliveries for it."""
     disabled_reason: str | None = field(name="disabledReason")
-    """`consecutive_failures`: ten deliveries in a row ended without success. `disabled_by_partner`: on your request. `null` while it is enabled."""
+    """`consecutive_failures`: ten deliveries in a row failed. `disabled_by_partner`: at your request. `null` while it is enabled."""
     disabled_at: datetime | None = field(name="disabledAt")
     """When it was disabled; `null` while it is enabled. RFC 3339, in UTC."""
     consecutive_failures: int = field(name="consecutiveFailures")
     """How many deliveries in a row have ended `FAILED` or `EXHAUSTED`. At 10 the endpoint is disabled; a success sets it to 0."""
     environment: str
-    """The environment whose events it is sent."""
+    """The environment whose events it receives."""
     previous_secret_expires_at: datetime | None = field(name="previousSecretExpiresAt")
-    """Until when deliveries are also signed with the previous secret; a time that has passed: no longer; `null`: there is none. RFC 3339, in UTC."""
+    """Until when deliveries are also signed with the previous secret; if it is in the past, they no longer are; `null` if there is none. RFC 3339, in UTC."""
     created_at: datetime = field(name="createdAt")
     """When the endpoint was registered. RFC 3339, in UTC."""
     updated_at: datetime = field(name="updatedAt")
-    """When anything of the endpoint last changed. RFC 3339, in UTC."""
+    """When the endpoint last changed. RFC 3339, in UTC."""
 
 
 class WebhookEndpointList(Model, kw_only=True):
@@ -1648,7 +1648,7 @@ class WebhookEndpointList(Model, kw_only=True):
 
 
 class WebhookEndpointWithSecret(Model, kw_only=True):
-    """An endpoint with its signing secret, which no other answer shows."""
+    """An endpoint with its signing secret, which no other response shows."""
 
     id: str
     """The endpoint's id, `we_…`. Use it to read, change, test or delete the endpoint."""
@@ -1657,32 +1657,32 @@ class WebhookEndpointWithSecret(Model, kw_only=True):
     events: list[str]
     """The event types that are sent there."""
     description: str
-    """Your note; an empty text where there is none."""
+    """Your note; an empty text if there is none."""
     status: str
-    """`enabled`: it is sent events. `disabled`: it is sent nothing, and new events make no deliveries for it."""
+    """`enabled`: it receives events. `disabled`: it receives nothing, and new events create no deliveries for it."""
     disabled_reason: str | None = field(name="disabledReason")
-    """`consecutive_failures`: ten deliveries in a row ended without success. `disabled_by_partner`: on your request. `null` while it is enabled."""
+    """`consecutive_failures`: ten deliveries in a row failed. `disabled_by_partner`: at your request. `null` while it is enabled."""
     disabled_at: datetime | None = field(name="disabledAt")
     """When it was disabled; `null` while it is enabled. RFC 3339, in UTC."""
     consecutive_failures: int = field(name="consecutiveFailures")
     """How many deliveries in a row have ended `FAILED` or `EXHAUSTED`. At 10 the endpoint is disabled; a success sets it to 0."""
     environment: str
-    """The environment whose events it is sent."""
+    """The environment whose events it receives."""
     previous_secret_expires_at: datetime | None = field(name="previousSecretExpiresAt")
-    """Until when deliveries are also signed with the previous secret; a time that has passed: no longer; `null`: there is none. RFC 3339, in UTC."""
+    """Until when deliveries are also signed with the previous secret; if it is in the past, they no longer are; `null` if there is none. RFC 3339, in UTC."""
     created_at: datetime = field(name="createdAt")
     """When the endpoint was registered. RFC 3339, in UTC."""
     updated_at: datetime = field(name="updatedAt")
-    """When anything of the endpoint last changed. RFC 3339, in UTC."""
+    """When the endpoint last changed. RFC 3339, in UTC."""
     secret: str
-    """The signing secret, `whsec_…`. Keep it safe: it is shown in this answer only, and in a replay of it."""
+    """The signing secret, `whsec_…`. Keep it safe: it is shown only in this response and in a replay of it."""
 
 
 class Withheld(Model, kw_only=True):
-    """How much of what suppliers sent is left out of the answer, by reason. Filters and `limit` are not counted."""
+    """How much of the suppliers' results is left out of the response, by reason. Filters and `limit` are not counted."""
 
     documents_required: int = field(name="documentsRequired")
-    """The supplier demands the travellers' identity documents. Flights are answered with `includeDocumentOffers`; for nothing else they can be sent."""
+    """The supplier demands the travellers' identity documents. Flights are returned with `includeDocumentOffers`; other products cannot take documents."""
     no_longer_sold: int = field(name="noLongerSold")
     """It has expired, departed or begun."""
     unsupported: int
@@ -1692,10 +1692,10 @@ class Withheld(Model, kw_only=True):
 
 
 class WithheldMinRates(Model, kw_only=True):
-    """What an answer leaves out."""
+    """What a response leaves out."""
 
     unreadable: int
-    """Days that the supplier gave no answer for, and prices that cannot be read. Ask for such days again."""
+    """Days that the supplier did not respond for, and malformed prices. Request such days again."""
 
 
 class WebhookBookingConfirmedData(Model, kw_only=True):
@@ -1706,9 +1706,9 @@ class WebhookBookingConfirmedData(Model, kw_only=True):
     booking_reference: str = field(name="bookingReference")
     """The booking's short reference, such as `H-7KQ2M9XD`."""
     booking_id: str = field(name="bookingId")
-    """The booking's id, with which it can be read."""
+    """The booking's id. Use it to read the booking."""
     external_reference: str | None = field(name="externalReference")
-    """Your own reference; `null` where the booking has none."""
+    """Your own reference; `null` if the booking has none."""
     total_cents: int = field(name="totalCents")
     """What the booking costs you in all, in minor units of `currency`."""
     currency: str
@@ -1716,7 +1716,11 @@ class WebhookBookingConfirmedData(Model, kw_only=True):
 
 
 class WebhookBalanceLowData(Model, kw_only=True):
-    """Less is available than the account warns at. Sent once, and again after the balance was at the threshold or above."""
+    """
+    The available balance fell below the account's warning threshold. Sent once, and again after the balance has been at the
+        threshold or above.
+
+    """
 
     available_cents: int = field(name="availableCents")
     """What could be spent when the event was sent, in minor units of `currency`."""
@@ -1734,13 +1738,13 @@ class WebhookBookingCancelledData(Model, kw_only=True):
     booking_reference: str = field(name="bookingReference")
     """The booking's short reference, such as `H-7KQ2M9XD`."""
     booking_id: str = field(name="bookingId")
-    """The booking's id, with which it can be read."""
+    """The booking's id. Use it to read the booking."""
     external_reference: str | None = field(name="externalReference")
-    """Your own reference; `null` where the booking has none."""
+    """Your own reference; `null` if the booking has none."""
     refunded: bool
-    """Whether any money comes back to you."""
+    """Whether any money is refunded to you."""
     refund_cents: int = field(name="refundCents")
-    """How much comes back, in minor units of `currency`; 0 for nothing."""
+    """How much is refunded, in minor units of `currency`; 0 for nothing."""
     currency: str
     """ISO 4217 code of `refundCents`, such as `EUR`."""
 
@@ -1753,53 +1757,53 @@ class WebhookBookingChangedData(Model, kw_only=True):
     booking_reference: str = field(name="bookingReference")
     """The booking's short reference, such as `H-7KQ2M9XD`."""
     booking_id: str = field(name="bookingId")
-    """The booking's id, with which it can be read."""
+    """The booking's id. Use it to read the booking."""
     external_reference: str | None = field(name="externalReference")
-    """Your own reference; `null` where the booking has none."""
+    """Your own reference; `null` if the booking has none."""
     changes: list[str]
-    """What was changed, each once: `dates`, `legs`, `services`, `names`, `rooms`. More may follow."""
+    """What was changed, each once: `dates`, `legs`, `services`, `names`, `rooms`. More may be added."""
     total_cents: int = field(name="totalCents")
     """What the booking costs you in all from now on, in minor units of `currency`."""
     difference_cents: int = field(name="differenceCents")
-    """What the change adds to the total, in minor units of `currency`. Below zero, it comes back to you, maybe a little later."""
+    """What the change adds to the total, in minor units of `currency`. If negative, it is refunded to you, possibly a little later."""
     currency: str
     """ISO 4217 code of both amounts, such as `EUR`."""
 
 
 class WebhookBookingApprovalRequestedData(Model, kw_only=True):
-    """Funds are held, and no supplier was asked. People of your account decide in the portal."""
+    """Funds are held, and no supplier has been called. Members of your account decide in the portal."""
 
     booking_type: str = field(name="bookingType")
     """`hotel`, `flight`, `transfer` or `esim`."""
     booking_reference: str = field(name="bookingReference")
     """The booking's short reference, such as `H-7KQ2M9XD`."""
     booking_id: str = field(name="bookingId")
-    """The booking's id, with which it can be read."""
+    """The booking's id. Use it to read the booking."""
     external_reference: str | None = field(name="externalReference")
-    """Your own reference; `null` where the booking has none."""
+    """Your own reference; `null` if the booking has none."""
     operation: str
-    """What awaited it: `book`, or `pay` for the payment of an order on hold. More may follow."""
+    """What was waiting for approval: `book`, or `pay` for the payment of an order on hold. More may be added."""
     total_cents: int = field(name="totalCents")
     """What is held for it, in minor units of `currency`."""
     currency: str
     """ISO 4217 code of `totalCents`, such as `EUR`."""
     approval_expires_at: datetime = field(name="approvalExpiresAt")
-    """Until when it can be approved, RFC 3339 in UTC. Without that, it fails then."""
+    """Until when it can be approved, RFC 3339 in UTC. Without approval it then fails."""
 
 
 class WebhookBookingApprovalDecidedData(Model, kw_only=True):
-    """Approved, it is booked now: another event says how that ended. Otherwise its hold is released."""
+    """If approved, it is booked now and another event reports the outcome. Otherwise its hold is released."""
 
     booking_type: str = field(name="bookingType")
     """`hotel`, `flight`, `transfer` or `esim`."""
     booking_reference: str = field(name="bookingReference")
     """The booking's short reference, such as `H-7KQ2M9XD`."""
     booking_id: str = field(name="bookingId")
-    """The booking's id, with which it can be read."""
+    """The booking's id. Use it to read the booking."""
     external_reference: str | None = field(name="externalReference")
-    """Your own reference; `null` where the booking has none."""
+    """Your own reference; `null` if the booking has none."""
     operation: str
-    """What awaited it: `book`, or `pay` for the payment of an order on hold. More may follow."""
+    """What was waiting for approval: `book`, or `pay` for the payment of an order on hold. More may be added."""
     total_cents: int = field(name="totalCents")
     """What is held for it, in minor units of `currency`."""
     currency: str
@@ -1811,16 +1815,16 @@ class WebhookBookingApprovalDecidedData(Model, kw_only=True):
 
 
 class WebhookBookingRejectedData(Model, kw_only=True):
-    """A booking whose end was open turned out not to exist. It has failed, and its hold is released."""
+    """A booking whose outcome was unknown turned out not to exist. It has failed, and its hold is released."""
 
     booking_type: str = field(name="bookingType")
     """`hotel`, `flight`, `transfer` or `esim`."""
     booking_reference: str = field(name="bookingReference")
     """The booking's short reference, such as `H-7KQ2M9XD`."""
     booking_id: str = field(name="bookingId")
-    """The booking's id, with which it can be read."""
+    """The booking's id. Use it to read the booking."""
     external_reference: str | None = field(name="externalReference")
-    """Your own reference; `null` where the booking has none."""
+    """Your own reference; `null` if the booking has none."""
     reason: str
     """Why, in a sentence for people."""
     released_cents: int = field(name="releasedCents")
@@ -1837,9 +1841,9 @@ class WebhookBookingHoldExpiringData(Model, kw_only=True):
     booking_reference: str = field(name="bookingReference")
     """The booking's short reference, such as `H-7KQ2M9XD`."""
     booking_id: str = field(name="bookingId")
-    """The booking's id, with which it can be read."""
+    """The booking's id. Use it to read the booking."""
     external_reference: str | None = field(name="externalReference")
-    """Your own reference; `null` where the booking has none."""
+    """Your own reference; `null` if the booking has none."""
     pay_by: datetime = field(name="payBy")
     """Until when the order on hold can be paid, RFC 3339 in UTC."""
     total_cents: int = field(name="totalCents")
@@ -1856,9 +1860,9 @@ class WebhookBookingHoldExpiredData(Model, kw_only=True):
     booking_reference: str = field(name="bookingReference")
     """The booking's short reference, such as `H-7KQ2M9XD`."""
     booking_id: str = field(name="bookingId")
-    """The booking's id, with which it can be read."""
+    """The booking's id. Use it to read the booking."""
     external_reference: str | None = field(name="externalReference")
-    """Your own reference; `null` where the booking has none."""
+    """Your own reference; `null` if the booking has none."""
     pay_by: datetime = field(name="payBy")
     """Until when the order on hold can be paid, RFC 3339 in UTC."""
     total_cents: int = field(name="totalCents")
@@ -1868,18 +1872,18 @@ class WebhookBookingHoldExpiredData(Model, kw_only=True):
 
 
 class WebhookPaymentRefundedData(Model, kw_only=True):
-    """Money of a booking came back to your balance."""
+    """Money of a booking was refunded to your balance."""
 
     booking_type: str = field(name="bookingType")
     """`hotel`, `flight`, `transfer` or `esim`."""
     booking_reference: str = field(name="bookingReference")
     """The booking's short reference, such as `H-7KQ2M9XD`."""
     booking_id: str = field(name="bookingId")
-    """The booking's id, with which it can be read."""
+    """The booking's id. Use it to read the booking."""
     external_reference: str | None = field(name="externalReference")
-    """Your own reference; `null` where the booking has none."""
+    """Your own reference; `null` if the booking has none."""
     refund_cents: int = field(name="refundCents")
-    """How much came back to your balance, in minor units of `currency`."""
+    """How much was refunded to your balance, in minor units of `currency`."""
     currency: str
     """ISO 4217 code of `refundCents`, such as `EUR`."""
 
@@ -1892,9 +1896,9 @@ class WebhookEsimProvisionedData(Model, kw_only=True):
     booking_reference: str = field(name="bookingReference")
     """The booking's short reference, such as `H-7KQ2M9XD`."""
     booking_id: str = field(name="bookingId")
-    """The booking's id, with which it can be read."""
+    """The booking's id. Use it to read the booking."""
     external_reference: str | None = field(name="externalReference")
-    """Your own reference; `null` where the booking has none."""
+    """Your own reference; `null` if the booking has none."""
     purchase_id: str = field(name="purchaseId")
     """The order's id, `eord_…`: the same as `bookingId`."""
     iccid: str
@@ -1913,9 +1917,9 @@ class WebhookEsimToppedUpData(Model, kw_only=True):
     booking_reference: str = field(name="bookingReference")
     """The booking's short reference, such as `H-7KQ2M9XD`."""
     booking_id: str = field(name="bookingId")
-    """The booking's id, with which it can be read."""
+    """The booking's id. Use it to read the booking."""
     external_reference: str | None = field(name="externalReference")
-    """Your own reference; `null` where the booking has none."""
+    """Your own reference; `null` if the booking has none."""
     order_id: str = field(name="orderId")
     """The order of the eSIM, `eord_…`."""
     iccid: str
@@ -1929,58 +1933,58 @@ class WebhookEsimToppedUpData(Model, kw_only=True):
 
 
 class WebhookEsimDataLowData(Model, kw_only=True):
-    """Little is left of an eSIM. One of the two numbers says what; the other one is `null`."""
+    """An eSIM is running low. One of the two numbers shows how; the other is `null`."""
 
     booking_type: str = field(name="bookingType")
     """`hotel`, `flight`, `transfer` or `esim`."""
     booking_reference: str = field(name="bookingReference")
     """The booking's short reference, such as `H-7KQ2M9XD`."""
     booking_id: str = field(name="bookingId")
-    """The booking's id, with which it can be read."""
+    """The booking's id. Use it to read the booking."""
     external_reference: str | None = field(name="externalReference")
-    """Your own reference; `null` where the booking has none."""
+    """Your own reference; `null` if the booking has none."""
     order_id: str = field(name="orderId")
     """The order of the eSIM, `eord_…`: the same as `bookingId`."""
     iccid: str
     """The number of the eSIM's profile."""
     percent_used: int | None = field(name="percentUsed")
-    """So much of its data is used, in percent: 75 or 90. More may follow."""
+    """How much of its data is used, in percent: 75 or 90. More may be added."""
     days_left: int | None = field(name="daysLeft")
-    """In so many days its plan ends: 3 or 1. More may follow."""
+    """In how many days its plan ends: 3 or 1. More may be added."""
 
 
 class WebhookEsimStatusChangedData(Model, kw_only=True):
-    """An eSIM is used otherwise than before."""
+    """An eSIM was installed, activated, used up or has expired."""
 
     booking_type: str = field(name="bookingType")
     """`hotel`, `flight`, `transfer` or `esim`."""
     booking_reference: str = field(name="bookingReference")
     """The booking's short reference, such as `H-7KQ2M9XD`."""
     booking_id: str = field(name="bookingId")
-    """The booking's id, with which it can be read."""
+    """The booking's id. Use it to read the booking."""
     external_reference: str | None = field(name="externalReference")
-    """Your own reference; `null` where the booking has none."""
+    """Your own reference; `null` if the booking has none."""
     order_id: str = field(name="orderId")
     """The order of the eSIM, `eord_…`: the same as `bookingId`."""
     iccid: str
     """The number of the eSIM's profile."""
     status: str
-    """`not_installed`, `active`, `depleted` or `expired`, as its usage has it."""
+    """`not_installed`, `active`, `depleted` or `expired`, as in its usage."""
     previous_status: str = field(name="previousStatus")
     """What it was before, as far as we knew. Steps between the two may be left out."""
 
 
 class WebhookEsimRefundDecidedData(Model, kw_only=True):
-    """A refund request of an eSIM is decided. `payment.refunded` is sent as well where money comes back."""
+    """A refund request of an eSIM is decided. `payment.refunded` is also sent if money is refunded."""
 
     booking_type: str = field(name="bookingType")
     """`hotel`, `flight`, `transfer` or `esim`."""
     booking_reference: str = field(name="bookingReference")
     """The booking's short reference, such as `H-7KQ2M9XD`."""
     booking_id: str = field(name="bookingId")
-    """The booking's id, with which it can be read."""
+    """The booking's id. Use it to read the booking."""
     external_reference: str | None = field(name="externalReference")
-    """Your own reference; `null` where the booking has none."""
+    """Your own reference; `null` if the booking has none."""
     order_id: str = field(name="orderId")
     """The order of the eSIM, `eord_…`: the same as `bookingId`."""
     iccid: str
@@ -1988,36 +1992,36 @@ class WebhookEsimRefundDecidedData(Model, kw_only=True):
     decision: str
     """`granted` or `declined`."""
     refunded_cents: int = field(name="refundedCents")
-    """What comes back to your balance, in minor units of `currency`; 0 where it is declined."""
+    """What is refunded to your balance, in minor units of `currency`; 0 if it is declined."""
     currency: str
     """ISO 4217 code of `refundedCents`, such as `EUR`."""
 
 
 class WebhookTestData(Model, kw_only=True):
-    """A test that was asked for. Nobody subscribes to it."""
+    """A requested test. No subscription is needed."""
 
     endpoint_id: str = field(name="endpointId")
     """The endpoint that is tested, `we_…`."""
     message: str
-    """A sentence that says that this is a test."""
+    """A sentence stating that this is a test."""
 
 
 class WebhookChangedFact(Model, kw_only=True):
     """One field of the booking, before and after."""
 
     field_: str = field(name="field")
-    """The field as the booking has it, with dots where it is inside another: `checkIn`, `pickup.at`."""
+    """The field of the booking, with dots if it is nested: `checkIn`, `pickup.at`."""
     before: str | None
-    """Its value until then, as text; `null` for texts, which the booking shows (`remarks`)."""
+    """Its previous value, as text; `null` for texts, which the booking shows (`remarks`)."""
     after: str | None
-    """Its value from now on, as text; `null` as in `before`."""
+    """Its new value, as text; `null` as in `before`."""
 
 
 class WebhookAirlineCredit(Model, kw_only=True):
-    """One credit. Its code is the traveller's, and so not in events: read the order for it."""
+    """One credit. Its code belongs to the traveller and is not in events: read the order for it."""
 
     passenger: int | None
-    """Whose it is: a place in the order's `passengers`, from 0; `null`: not known."""
+    """The passenger: an index into the order's `passengers`, from 0; `null`: not known."""
     amount_cents: int = field(name="amountCents")
     """What it is worth, in minor units of `currency`."""
     currency: str
@@ -2027,39 +2031,39 @@ class WebhookAirlineCredit(Model, kw_only=True):
 
 
 class AccountLimits(Model, kw_only=True):
-    """How much a key may ask for."""
+    """The limits of a key."""
 
     rate: RateLimitsByClass
-    """How many requests a minute, by rate class. Each operation names its class."""
+    """Requests per minute, by rate class. Each operation names its class."""
     search_quota: SearchQuota = field(name="searchQuota")
-    """How many billable searches a day."""
+    """Billable searches per day."""
     spend: SpendLimits
     """What the calling key may spend."""
 
 
 class AccountStatement(Model, kw_only=True):
-    """What one month did to the account's money, equal to its ledger."""
+    """The account's money in one month, equal to its ledger."""
 
     month: str
     """The month, `YYYY-MM`, in UTC."""
     currency: str
     """ISO 4217 code of the account's currency."""
     opening_cents: int = field(name="openingCents")
-    """The balance at the month's begin, available and held together: `closingCents` of the month before. In minor units of the account's currency."""
+    """The balance at the start of the month, available and held together: `closingCents` of the month before. In minor units of the account's currency."""
     top_ups_cents: int = field(name="topUpsCents")
-    """Your money that arrived. In minor units of the account's currency."""
+    """Money that you paid in. In minor units of the account's currency."""
     captured_cents: int = field(name="capturedCents")
-    """What was paid for bookings. In minor units of the account's currency."""
+    """Paid for bookings. In minor units of the account's currency."""
     refunded_cents: int = field(name="refundedCents")
-    """What came back after it was paid. In minor units of the account's currency."""
+    """Refunded after it was paid. In minor units of the account's currency."""
     adjustments_cents: int = field(name="adjustmentsCents")
-    """What we corrected; negative: the balance fell by it. In minor units of the account's currency."""
+    """Corrections by us; negative: the balance went down. In minor units of the account's currency."""
     closing_cents: int = field(name="closingCents")
-    """The balance at the month's end, or now, available and held together: opening + top-ups − captured + refunded + adjustments. In minor units of the account's currency."""
+    """The balance at the end of the month, or now, available and held together: opening + top-ups − captured + refunded + adjustments. In minor units of the account's currency."""
     held_cents: int = field(name="heldCents")
-    """What of `closingCents` was set aside for bookings that were not paid yet. In minor units of the account's currency."""
+    """The part of `closingCents` held for bookings that were not paid yet. In minor units of the account's currency."""
     closed: bool
-    """Whether the statement is final, which it is one hour after the month's end. It then never changes."""
+    """Whether the statement is final. It is, one hour after the end of the month, and never changes then."""
     by_product: list[StatementOfProduct] = field(name="byProduct")
     """Payments and refunds by product."""
     by_key: list[StatementOfKey] = field(name="byKey")
@@ -2085,30 +2089,30 @@ class BookedHotelRoom(Model, kw_only=True):
     board: HotelBoard
     """The meals that were booked."""
     refundable: bool
-    """Whether the rate was sold as refundable. `cancellationPolicy` says until when."""
+    """Whether the rate was sold as refundable. `cancellationPolicy` states until when."""
 
 
 class CallOutcome(Model, kw_only=True):
-    """What became of the call that was sent with an Idempotency-Key."""
+    """The outcome of the call that was sent with an Idempotency-Key."""
 
     idempotency_key: str = field(name="idempotencyKey")
-    """The key, as it was asked for."""
+    """The key, as you sent it."""
     operation: str | None
-    """The operation that the key was used for, as this document names it; `null` where none is known."""
+    """The operation that the key was used for, as this document names it; `null` if none is known."""
     state: str
-    """`not_seen`: no call with this key was begun, or it was longer than 24 hours ago and booked nothing. `running`: a call with it is under way. `done`: it did what was asked. `failed`: it did nothing, and nothing is paid for it. `unknown`: the supplier may have been asked, and its answer is not known yet. We are finding out, and the funds stay held."""
+    """`not_seen`: no call with this key was started, or it was more than 24 hours ago and booked nothing. `running`: a call with it is in progress. `done`: the call succeeded. `failed`: the call had no effect, and nothing is paid for it. `unknown`: the request may have reached the supplier, and its response is not known yet. We are finding out, and the funds stay held."""
     status: int | None
-    """The HTTP status of the stored answer; `null` while there is none, as after a 5xx."""
+    """The HTTP status of the stored response; `null` while there is none, for example after a 5xx."""
     request_id: str | None = field(name="requestId")
-    """The `X-Request-Id` of the call that had the key last; `null` where none is known."""
+    """The `X-Request-Id` of the last call with the key; `null` if none is known."""
     first_seen_at: datetime | None = field(name="firstSeenAt")
-    """When the key first came; `null` where it is not known. RFC 3339, in UTC."""
+    """When the key was first received; `null` if unknown. RFC 3339, in UTC."""
     answered_at: datetime | None = field(name="answeredAt")
-    """When the stored answer was given; `null` while there is none. RFC 3339, in UTC."""
+    """When the stored response was sent; `null` while there is none. RFC 3339, in UTC."""
     booking: CallOutcomeBooking | None
-    """The booking that it is about; `null` where there is none."""
+    """The booking concerned; `null` if there is none."""
     next: CallOutcomeNext
-    """The one safe next step. Whoever follows it, again and again, ends with exactly one booking."""
+    """The one safe next step. Following it repeatedly ends with exactly one booking."""
 
 
 class EsimPlanList(Model, kw_only=True):
@@ -2127,7 +2131,7 @@ class EsimPlanList(Model, kw_only=True):
     next_cursor: str | None = field(name="nextCursor")
     """Send it as `cursor`, with the same filters and without `page` and `pageSize`, to read the next page; `null` on the last page."""
     withheld: EsimPlansWithheld
-    """How many plans the catalogue as a whole leaves out, whatever the filters; 0 where there are none."""
+    """How many plans the whole catalogue leaves out, whatever the filters; 0 if there are none."""
 
 
 class EsimTopUp(Model, kw_only=True):
@@ -2136,11 +2140,11 @@ class EsimTopUp(Model, kw_only=True):
     id: str
     """The booking's id. The operations on the booking take it in their path."""
     reference: str
-    """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
+    """A short reference to read out and to print, such as `H-7KQ2M9XD`. The ledger and events use it for the booking."""
     external_reference: str | None = field(name="externalReference")
-    """Your own reference, as it was sent; `null` where there was none."""
+    """Your own reference, as it was sent; `null` if there was none."""
     trip_reference: str | None = field(name="tripReference")
-    """Your own reference of the trip, as it was sent; `null` where there was none."""
+    """Your own reference of the trip, as it was sent; `null` if there was none."""
     environment: str
     """The environment of the key that made the booking. Another one's keys do not see it."""
     total_cents: int = field(name="totalCents")
@@ -2156,7 +2160,7 @@ class EsimTopUp(Model, kw_only=True):
     cancellation: BookingCancellation | None
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """`pending`: its funds are held, and the supplier has not confirmed it yet. `provisioned`: the eSIM can be installed. `cancelled`: it was cancelled; `cancellation` has the cost. `failed`: nothing was booked, and nothing is paid."""
     order_id: str = field(name="orderId")
     """The order of the eSIM that was topped up, `eord_…`."""
     iccid: str
@@ -2177,13 +2181,13 @@ class FlightSeatElement(Model, kw_only=True):
     """A part of a row."""
 
     type: str
-    """What it is. New types may come: draw those as `empty`."""
+    """What it is. New types may be added: draw them as `empty`."""
     designator: str | None
     """The seat's row and letter, such as `12C`; `null` for what is no seat."""
     disclosures: list[str]
     """What the traveller must be shown, in English."""
     services: list[FlightSeatService]
-    """For whom it can be bought. Empty: it is taken, not sold, or no seat."""
+    """The passengers it can be bought for. Empty: it is taken, not sold, or not a seat."""
 
 
 class FlightSeatSection(Model, kw_only=True):
@@ -2213,9 +2217,9 @@ class FlightSegment(Model, kw_only=True):
     flight_number: str = field(name="flightNumber")
     """The airline's code and the number together, such as `TP1363`."""
     operating_carrier: FlightOperatingCarrier | None = field(name="operatingCarrier")
-    """The airline whose plane flies, which travellers must be told where it is another than `carrier`; `null` if unknown."""
+    """The airline whose plane flies, which travellers must be informed of if it differs from `carrier`; `null` if unknown."""
     aircraft: str | None
-    """The type of plane, such as `Airbus A320`; `null` if unknown."""
+    """The aircraft type, such as `Airbus A320`; `null` if unknown."""
     origin_terminal: str | None = field(name="originTerminal")
     """The terminal that the plane leaves from; `null` if the airport has only one, or if it is unknown."""
     destination_terminal: str | None = field(name="destinationTerminal")
@@ -2227,7 +2231,7 @@ class FlightSegment(Model, kw_only=True):
     distance_km: int | None = field(name="distanceKm")
     """The distance in kilometres; `null` if unknown."""
     stops: list[FlightStop]
-    """Where the plane lands on the way, in order. Empty: non-stop, as far as the airline says."""
+    """Where the plane lands on the way, in order. Empty: non-stop, as far as the airline reports."""
     amenities: FlightAmenities | None
     """What the cabin has, the lowest where passengers have different ones; `null` if unknown."""
 
@@ -2261,23 +2265,23 @@ class Hotel(Model, kw_only=True):
     name: str
     """The hotel's name as travellers know it."""
     stars: int
-    """From 1 to 5; 0 where the supplier does not say."""
+    """From 1 to 5; 0 if the supplier does not provide it."""
     address: HotelAddress
-    """Where the hotel stands."""
+    """The hotel's location."""
     location: HotelLocation
-    """The hotel's place on the map."""
+    """The hotel's coordinates."""
     amenities: list[str]
-    """What the hotel has to offer, in the supplier's words. Empty where the supplier has not said yet."""
+    """What the hotel offers, in the supplier's words. Empty if not provided yet."""
     description: str | None
-    """The hotel in a few sentences, as plain text in the supplier's words. `null` where the supplier has not said yet."""
+    """A short description of the hotel, as plain text in the supplier's words. `null` if not provided yet."""
     images: list[HotelImage]
-    """Pictures of the hotel, the first to be shown first. Empty where the supplier has told none yet."""
+    """Pictures of the hotel, the first to be shown first. Empty if none are provided yet."""
     review_score: float | None = field(name="reviewScore")
-    """What guests think of the hotel, from 0 to 10. `null` where the supplier does not say."""
+    """The guests' average rating, from 0 to 10. `null` if the supplier does not provide it."""
     check_in_from: str | None = field(name="checkInFrom")
-    """From when on guests may arrive: `HH:MM`, by the hotel's clock. `null` where the supplier has not said."""
+    """The earliest check-in time, `HH:MM` in the hotel's local time. `null` if not provided."""
     check_out_until: str | None = field(name="checkOutUntil")
-    """By when guests must leave: `HH:MM`, by the hotel's clock. `null` where the supplier has not said."""
+    """The latest check-out time, `HH:MM` in the hotel's local time. `null` if not provided."""
 
 
 class HotelBooking(Model, kw_only=True):
@@ -2286,11 +2290,11 @@ class HotelBooking(Model, kw_only=True):
     id: str
     """The booking's id. The operations on the booking take it in their path."""
     reference: str
-    """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
+    """A short reference to read out and to print, such as `H-7KQ2M9XD`. The ledger and events use it for the booking."""
     external_reference: str | None = field(name="externalReference")
-    """Your own reference, as it was sent; `null` where there was none."""
+    """Your own reference, as it was sent; `null` if there was none."""
     trip_reference: str | None = field(name="tripReference")
-    """Your own reference of the trip, as it was sent; `null` where there was none."""
+    """Your own reference of the trip, as it was sent; `null` if there was none."""
     environment: str
     """The environment of the key that made the booking. Another one's keys do not see it."""
     total_cents: int = field(name="totalCents")
@@ -2306,7 +2310,7 @@ class HotelBooking(Model, kw_only=True):
     cancellation: BookingCancellation | None
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """`pending`: its funds are held, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are held, and no supplier has been called: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it is booked. `cancelled`: it was cancelled; `cancellation` has the cost. `failed`: nothing was booked, and nothing is paid."""
     rate_id: str = field(name="rateId")
     """The rate that was booked, `rate_…`."""
     hotel: Hotel
@@ -2324,31 +2328,31 @@ class HotelBooking(Model, kw_only=True):
     contact: HotelContact
     """How the hotel reaches the guests."""
     special_requests: str | None = field(name="specialRequests")
-    """The wish that was sent to the hotel; `null` for none."""
+    """The request that was sent to the hotel; `null` for none."""
     confirmation_code: str | None = field(name="confirmationCode")
-    """The hotel's own number for the booking, to show at its desk; `null` where it gave none."""
+    """The hotel's own number for the booking, to show at its desk; `null` if it gave none."""
     cancellation_policy: Any = field(name="cancellationPolicy")
     """The supplier's terms as given at the booking, word for word. Until the booking is confirmed: those of the rate."""
     cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
-    """What cancelling the booking costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain."""
+    """What cancelling the booking costs at any instant from now on, earliest step first, each at a different instant; the first applies now. `null` if `cancellationPolicy` cannot be interpreted with certainty."""
     pay_at_hotel: list[HotelLocalCharge] = field(name="payAtHotel")
-    """What the guest pays at the hotel as well; no part of `totalCents`."""
+    """What the guest pays at the hotel as well; not part of `totalCents`."""
     remarks: list[HotelRemark]
-    """What the guest should know, such as a deposit at the desk. Empty: the supplier says nothing."""
+    """What the guest should know, such as a deposit at the desk. Empty: nothing provided by the supplier."""
     promotions: list[HotelPromotion]
     """Why it costs less than usual. `totalCents` has it already. Empty: no discount is named."""
     perks: list[HotelPerk]
     """What comes free, such as a late check-out. Never money off. Empty: nothing is named."""
     hotel_phone: str | None = field(name="hotelPhone")
-    """How to reach the hotel, as its supplier writes it; `null` where it does not say."""
+    """How to reach the hotel, as its supplier writes it; `null` if it does not provide it."""
     hotel_email: str | None = field(name="hotelEmail")
-    """The hotel's own address; `null` where the supplier names none."""
+    """The hotel's own address; `null` if the supplier names none."""
     correction: GuestCorrection | None
-    """The newest correction of the lead guest's name; `null` before the first, and once the travellers are forgotten."""
+    """The newest correction of the lead guest's name; `null` before the first, and once the travellers are erased."""
     changes: list[HotelChange]
     """Changes of the stay that were confirmed, oldest first. Empty: none."""
     change_under_way: HotelChangeUnderWay | None = field(name="changeUnderWay")
-    """A change whose end is not known yet: the booking stands as it was, or as it is to be, and becomes one of the two by itself. Meanwhile it can be neither changed nor cancelled. `null`: there is none."""
+    """A change whose outcome is not known yet: the booking is either as before or as requested, and the service finds out which. Until then it can be neither changed nor cancelled. `null` if there is none."""
     sold_for_cents: int | None = field(name="soldForCents", default=None)
     """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
     approval_expires_at: datetime | None = field(name="approvalExpiresAt", default=None)
@@ -2392,15 +2396,15 @@ class HotelChangeOption(Model, kw_only=True):
     currency: str
     """ISO 4217 code of this option's amounts: that of the booking."""
     difference_cents: int = field(name="differenceCents")
-    """What the change adds to what you have paid: `totalCents` and `penaltyCents`, less what was paid for the stay of now. Negative: it comes back to you. In minor units of `currency`."""
+    """What the change adds to what you have paid: `totalCents` and `penaltyCents`, less what was paid for the current stay. Negative: it is refunded to you. In minor units of `currency`."""
     penalty_cents: int = field(name="penaltyCents")
-    """What giving up the stay of now costs by its cancellation terms. It is part of `differenceCents`, and does not come back if the new stay is cancelled. In minor units of `currency`."""
+    """The penalty for giving up the current stay by its cancellation terms. It is part of `differenceCents` and is not refunded if the new stay is cancelled. In minor units of `currency`."""
     cancellation_policy: Any = field(name="cancellationPolicy")
     """The supplier's own terms of the new stay, word for word."""
     cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
-    """What cancelling the new stay costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain."""
+    """What cancelling the new stay costs at any instant from now on, earliest step first, each at a different instant; the first applies now. `null` if `cancellationPolicy` cannot be interpreted with certainty."""
     pay_at_hotel: list[HotelLocalCharge] = field(name="payAtHotel")
-    """What the guest pays at the hotel as well; no part of `totalCents`."""
+    """What the guest pays at the hotel as well; not part of `totalCents`."""
     expires_at: datetime = field(name="expiresAt")
     """Until when the option can be confirmed: for 20 minutes at most, and not beyond the next of the booking's `cancellationSteps`. From then on 410 `offer_expired`. RFC 3339, in UTC."""
 
@@ -2413,16 +2417,16 @@ class HotelChangeOptions(Model, kw_only=True):
     options: list[HotelChangeOption]
     """What the hotel has for that stay, the cheapest first. Empty: nothing."""
     withheld: Withheld
-    """How many options the suppliers sent that are left out of this answer, by reason; 0 where there are none."""
+    """How many of the suppliers' options are left out of this response, by reason; 0 if there are none."""
 
 
 class HotelMinRates(Model, kw_only=True):
-    """The least prices of some hotels for some days."""
+    """The lowest prices of some hotels for some days."""
 
     data: list[HotelMinRate]
-    """One entry for each hotel and day that has a price, by day and then by price. Empty: there is nothing to be had."""
+    """One entry for each hotel and day that has a price, by day and then by price. Empty: nothing is available."""
     withheld: WithheldMinRates
-    """How much is left out of this answer; 0 where nothing is."""
+    """How much is left out of this response; 0 if nothing is."""
 
 
 class HotelProperty(Model, kw_only=True):
@@ -2433,39 +2437,39 @@ class HotelProperty(Model, kw_only=True):
     name: str
     """The hotel's name as travellers know it."""
     stars: float | None
-    """From 1 to 5, in halves. `null` where the supplier does not say."""
+    """From 1 to 5, in halves. `null` if the supplier does not provide it."""
     address: HotelPropertyAddress
-    """Where the hotel stands."""
+    """The hotel's location."""
     location: HotelLocation | None
-    """The hotel's place on the map. `null` where it is not known: such a hotel is not sold."""
+    """The hotel's coordinates. `null` if unknown: such a hotel is not sold."""
     chain: str | None
     """The chain that it belongs to; `null` for none."""
     review_score: float | None = field(name="reviewScore")
-    """What guests think of the hotel, from 0 to 10. `null` where the supplier does not say."""
+    """The guests' average rating, from 0 to 10. `null` if the supplier does not provide it."""
     review_count: int | None = field(name="reviewCount")
-    """How many reviews `reviewScore` is of. `null` where the supplier does not say."""
+    """The number of reviews behind `reviewScore`. `null` if the supplier does not provide it."""
     updated_at: datetime = field(name="updatedAt")
     """When its content changed here. RFC 3339, in UTC."""
     description: str | None
-    """The hotel in some paragraphs of plain text. `null` where the supplier does not say."""
+    """A description of the hotel in several paragraphs of plain text. `null` if not provided."""
     images: list[HotelImage]
     """Pictures of the hotel, the first to be shown first."""
     facilities: list[HotelFacility]
-    """What the hotel has to offer."""
+    """What the hotel offers."""
     rooms: list[HotelPropertyRoom]
     """The kinds of rooms that it has."""
     policies: HotelPolicies
     """What guests must know before they arrive."""
     kind: str | None
-    """What kind of house it is, in the supplier's words. `null` where it does not say."""
+    """The kind of property, in the supplier's words. `null` if not provided."""
     airport: str | None
-    """IATA code of the nearest airport. `null` where none is named."""
+    """IATA code of the nearest airport. `null` if none is named."""
     phone: str | None
-    """The hotel's own number. `null` where the supplier does not say."""
+    """The hotel's own number. `null` if the supplier does not provide it."""
     languages: list[str]
-    """The languages that can be asked for. ISO 639-1 code of a language, such as `de`."""
+    """The available languages. ISO 639-1 code of a language, such as `de`."""
     language: str
-    """The language that all texts are in. ISO 639-1 code of a language, such as `de`. `en` where the hotel is not described in the one asked for."""
+    """The language of all texts. ISO 639-1 code of a language, such as `de`. `en` if the hotel has no description in the requested one."""
 
 
 class HotelRate(Model, kw_only=True):
@@ -2478,7 +2482,7 @@ class HotelRate(Model, kw_only=True):
     price_basis: str = field(name="priceBasis")
     """`net`: what you pay. You sell at a price of your own."""
     suggested_retail_cents: int = field(name="suggestedRetailCents")
-    """What the traveller might pay: `totalCents` with your account's markup. Where the supplier names a least price to be shown in public, it is never below that. In minor units of `currency`."""
+    """What the traveller might pay: `totalCents` with your account's markup. If the supplier sets a minimum price for public display, it is never below that. In minor units of `currency`."""
     rate_id: str = field(name="rateId")
     """The rate's id, `rate_…`. Send it to book. It is valid until `expiresAt`."""
     room_name: str = field(name="roomName")
@@ -2486,23 +2490,23 @@ class HotelRate(Model, kw_only=True):
     board: HotelBoard
     """Which meals the price covers."""
     refundable: bool
-    """Whether a cancellation can cost less than the whole price. `cancellationPolicy` says until when."""
+    """Whether a cancellation can cost less than the whole price. `cancellationPolicy` states until when."""
     cancellation_policy: Any = field(name="cancellationPolicy")
     """The supplier's own terms, word for word. Their form differs from supplier to supplier."""
     cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
-    """What cancelling the stay costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain."""
+    """What cancelling the stay costs at any instant from now on, earliest step first, each at a different instant; the first applies now. `null` if `cancellationPolicy` cannot be interpreted with certainty."""
     pay_at_hotel: list[HotelLocalCharge] = field(name="payAtHotel")
-    """What the guest pays at the hotel as well; no part of `totalCents`. Empty: nothing is known of."""
+    """What the guest pays at the hotel as well; not part of `totalCents`. Empty: none known."""
     expires_at: datetime = field(name="expiresAt")
     """Until when the rate can be booked: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC."""
     rooms: list[HotelRoomKind]
-    """What each room of the stay is, in the order of the search's `rooms`. Empty where the supplier does not say."""
+    """What each room of the stay is, in the order of the search's `rooms`. Empty if the supplier does not provide it."""
     taxes: list[HotelTax]
-    """The taxes and fees that the supplier tells, those included in `totalCents` first. Empty: none is known of."""
+    """The taxes and fees that the supplier itemises, those included in `totalCents` first. Empty: none known."""
     total_with_local_charges_cents: int | None = field(name="totalWithLocalChargesCents")
-    """`totalCents` with all of `payAtHotel`. `null` where something there is in another currency: it cannot be added. In minor units of `currency`."""
+    """`totalCents` plus all of `payAtHotel`. `null` if a part of that is in another currency and cannot be added. In minor units of `currency`."""
     remarks: list[HotelRemark]
-    """What the guest should know, such as a deposit at the desk. Empty: the supplier says nothing."""
+    """What the guest should know, such as a deposit at the desk. Empty: nothing provided by the supplier."""
     promotions: list[HotelPromotion]
     """Why it costs less than usual. `totalCents` has it already. Empty: no discount is named."""
     perks: list[HotelPerk]
@@ -2515,11 +2519,11 @@ class ListedEsimOrder(Model, kw_only=True, tag_field="bookingType", tag="esim"):
     id: str
     """The booking's id. The operations on the booking take it in their path."""
     reference: str
-    """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
+    """A short reference to read out and to print, such as `H-7KQ2M9XD`. The ledger and events use it for the booking."""
     external_reference: str | None = field(name="externalReference")
-    """Your own reference, as it was sent; `null` where there was none."""
+    """Your own reference, as it was sent; `null` if there was none."""
     trip_reference: str | None = field(name="tripReference")
-    """Your own reference of the trip, as it was sent; `null` where there was none."""
+    """Your own reference of the trip, as it was sent; `null` if there was none."""
     environment: str
     """The environment of the key that made the booking. Another one's keys do not see it."""
     total_cents: int = field(name="totalCents")
@@ -2535,11 +2539,11 @@ class ListedEsimOrder(Model, kw_only=True, tag_field="bookingType", tag="esim"):
     cancellation: BookingCancellation | None
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """`pending`: its funds are held, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are held, and no supplier has been called: an owner or approver of your account decides until `approvalExpiresAt`. `provisioned`: the eSIM can be installed. `cancelled`: it was cancelled; `cancellation` has the cost. `failed`: nothing was booked, and nothing is paid."""
     purchase_id: str = field(name="purchaseId")
     """The same as `id`. The event `esim.provisioned` carries it."""
     plan: EsimOrderPlan
-    """The plan as it was sold, whatever the catalogue says today."""
+    """The plan as it was sold, even if the catalogue has changed since."""
     iccid: str | None
     """The number of the eSIM's profile; `null` until it is provisioned."""
     activation: EsimActivation | None
@@ -2555,7 +2559,7 @@ class ListedEsimOrder(Model, kw_only=True, tag_field="bookingType", tag="esim"):
     redacted: bool | None = None
     """`true` once the travellers were forgotten, on request or when their time was over: lists of people are empty then, each name and contact reads `redacted`, and free text is `null`. Left out until then."""
     topups: list[EsimTopUp] | None = None
-    """What was added to the eSIM, the oldest first, whatever became of it. Left out where there is nothing, and where an order is made or listed."""
+    """Top-ups of the eSIM, oldest first, whatever their outcome. Left out if there are none, and when an order is created or listed."""
 
 
 class ListedHotelBooking(Model, kw_only=True, tag_field="bookingType", tag="hotel"):
@@ -2564,11 +2568,11 @@ class ListedHotelBooking(Model, kw_only=True, tag_field="bookingType", tag="hote
     id: str
     """The booking's id. The operations on the booking take it in their path."""
     reference: str
-    """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
+    """A short reference to read out and to print, such as `H-7KQ2M9XD`. The ledger and events use it for the booking."""
     external_reference: str | None = field(name="externalReference")
-    """Your own reference, as it was sent; `null` where there was none."""
+    """Your own reference, as it was sent; `null` if there was none."""
     trip_reference: str | None = field(name="tripReference")
-    """Your own reference of the trip, as it was sent; `null` where there was none."""
+    """Your own reference of the trip, as it was sent; `null` if there was none."""
     environment: str
     """The environment of the key that made the booking. Another one's keys do not see it."""
     total_cents: int = field(name="totalCents")
@@ -2584,7 +2588,7 @@ class ListedHotelBooking(Model, kw_only=True, tag_field="bookingType", tag="hote
     cancellation: BookingCancellation | None
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """`pending`: its funds are held, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are held, and no supplier has been called: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it is booked. `cancelled`: it was cancelled; `cancellation` has the cost. `failed`: nothing was booked, and nothing is paid."""
     rate_id: str = field(name="rateId")
     """The rate that was booked, `rate_…`."""
     hotel: Hotel
@@ -2602,31 +2606,31 @@ class ListedHotelBooking(Model, kw_only=True, tag_field="bookingType", tag="hote
     contact: HotelContact
     """How the hotel reaches the guests."""
     special_requests: str | None = field(name="specialRequests")
-    """The wish that was sent to the hotel; `null` for none."""
+    """The request that was sent to the hotel; `null` for none."""
     confirmation_code: str | None = field(name="confirmationCode")
-    """The hotel's own number for the booking, to show at its desk; `null` where it gave none."""
+    """The hotel's own number for the booking, to show at its desk; `null` if it gave none."""
     cancellation_policy: Any = field(name="cancellationPolicy")
     """The supplier's terms as given at the booking, word for word. Until the booking is confirmed: those of the rate."""
     cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
-    """What cancelling the booking costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain."""
+    """What cancelling the booking costs at any instant from now on, earliest step first, each at a different instant; the first applies now. `null` if `cancellationPolicy` cannot be interpreted with certainty."""
     pay_at_hotel: list[HotelLocalCharge] = field(name="payAtHotel")
-    """What the guest pays at the hotel as well; no part of `totalCents`."""
+    """What the guest pays at the hotel as well; not part of `totalCents`."""
     remarks: list[HotelRemark]
-    """What the guest should know, such as a deposit at the desk. Empty: the supplier says nothing."""
+    """What the guest should know, such as a deposit at the desk. Empty: nothing provided by the supplier."""
     promotions: list[HotelPromotion]
     """Why it costs less than usual. `totalCents` has it already. Empty: no discount is named."""
     perks: list[HotelPerk]
     """What comes free, such as a late check-out. Never money off. Empty: nothing is named."""
     hotel_phone: str | None = field(name="hotelPhone")
-    """How to reach the hotel, as its supplier writes it; `null` where it does not say."""
+    """How to reach the hotel, as its supplier writes it; `null` if it does not provide it."""
     hotel_email: str | None = field(name="hotelEmail")
-    """The hotel's own address; `null` where the supplier names none."""
+    """The hotel's own address; `null` if the supplier names none."""
     correction: GuestCorrection | None
-    """The newest correction of the lead guest's name; `null` before the first, and once the travellers are forgotten."""
+    """The newest correction of the lead guest's name; `null` before the first, and once the travellers are erased."""
     changes: list[HotelChange]
     """Changes of the stay that were confirmed, oldest first. Empty: none."""
     change_under_way: HotelChangeUnderWay | None = field(name="changeUnderWay")
-    """A change whose end is not known yet: the booking stands as it was, or as it is to be, and becomes one of the two by itself. Meanwhile it can be neither changed nor cancelled. `null`: there is none."""
+    """A change whose outcome is not known yet: the booking is either as before or as requested, and the service finds out which. Until then it can be neither changed nor cancelled. `null` if there is none."""
     sold_for_cents: int | None = field(name="soldForCents", default=None)
     """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
     approval_expires_at: datetime | None = field(name="approvalExpiresAt", default=None)
@@ -2645,13 +2649,13 @@ class Place(Model, kw_only=True):
     type: str
     """What kind of place it is."""
     name: str
-    """The name to show, as it is known in English or where the place is."""
+    """The name to show, in English or in the local language."""
     code: str | None
     """The IATA code of an airport, or of a city that has its own. Flight and transfer searches take it. IATA code, such as `LIS`."""
     country_code: str = field(name="countryCode")
-    """The country that it lies in. ISO 3166-1 alpha-2 code, such as `PT`."""
+    """The country that it is in. ISO 3166-1 alpha-2 code, such as `PT`."""
     location: PlacePoint
-    """Where it lies; of a city, its centre."""
+    """Its location; of a city, the centre."""
     time_zone: str = field(name="timeZone")
     """The IANA name of its local time, such as `Europe/Lisbon`."""
 
@@ -2673,7 +2677,7 @@ class QuotedHotelRate(Model, kw_only=True):
     price_basis: str = field(name="priceBasis")
     """`net`: what you pay. You sell at a price of your own."""
     suggested_retail_cents: int = field(name="suggestedRetailCents")
-    """What the traveller might pay: `totalCents` with your account's markup. Where the supplier names a least price to be shown in public, it is never below that. In minor units of `currency`."""
+    """What the traveller might pay: `totalCents` with your account's markup. If the supplier sets a minimum price for public display, it is never below that. In minor units of `currency`."""
     rate_id: str = field(name="rateId")
     """The rate's id, `rate_…`. Send it to book. It is valid until `expiresAt`."""
     room_name: str = field(name="roomName")
@@ -2681,23 +2685,23 @@ class QuotedHotelRate(Model, kw_only=True):
     board: HotelBoard
     """Which meals the price covers."""
     refundable: bool
-    """Whether a cancellation can cost less than the whole price. `cancellationPolicy` says until when."""
+    """Whether a cancellation can cost less than the whole price. `cancellationPolicy` states until when."""
     cancellation_policy: Any = field(name="cancellationPolicy")
     """The supplier's own terms, word for word. Their form differs from supplier to supplier."""
     cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
-    """What cancelling the stay costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain."""
+    """What cancelling the stay costs at any instant from now on, earliest step first, each at a different instant; the first applies now. `null` if `cancellationPolicy` cannot be interpreted with certainty."""
     pay_at_hotel: list[HotelLocalCharge] = field(name="payAtHotel")
-    """What the guest pays at the hotel as well; no part of `totalCents`. Empty: nothing is known of."""
+    """What the guest pays at the hotel as well; not part of `totalCents`. Empty: none known."""
     expires_at: datetime = field(name="expiresAt")
     """Until when the rate can be booked: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC."""
     rooms: list[HotelRoom]
-    """The rooms that the price covers, as they were searched for."""
+    """The rooms that the price covers, as in the search."""
     taxes: list[HotelTax]
-    """The taxes and fees that the supplier tells, those included in `totalCents` first. Empty: none is known of."""
+    """The taxes and fees that the supplier itemises, those included in `totalCents` first. Empty: none known."""
     total_with_local_charges_cents: int | None = field(name="totalWithLocalChargesCents")
-    """`totalCents` with all of `payAtHotel`. `null` where something there is in another currency: it cannot be added. In minor units of `currency`."""
+    """`totalCents` plus all of `payAtHotel`. `null` if a part of that is in another currency and cannot be added. In minor units of `currency`."""
     remarks: list[HotelRemark]
-    """What the guest should know, such as a deposit at the desk. Empty: the supplier says nothing."""
+    """What the guest should know, such as a deposit at the desk. Empty: nothing provided by the supplier."""
     promotions: list[HotelPromotion]
     """Why it costs less than usual. `totalCents` has it already. Empty: no discount is named."""
     perks: list[HotelPerk]
@@ -2711,7 +2715,7 @@ class QuotedHotelRate(Model, kw_only=True):
 
 
 class RepricedFlightOffer(Model, kw_only=True):
-    """An offer at the airline's price of now, which is the quoted price from then on."""
+    """An offer at the airline's current price, which is the quoted price from now on."""
 
     total_cents: int = field(name="totalCents")
     """What you pay in all. In minor units of `currency`."""
@@ -2722,7 +2726,7 @@ class RepricedFlightOffer(Model, kw_only=True):
     suggested_retail_cents: int = field(name="suggestedRetailCents")
     """What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`."""
     offer_id: str = field(name="offerId")
-    """The offer's id, `offer_…`. Send it to order, or read it to have the price asked again. It is valid until `expiresAt`."""
+    """The offer's id, `offer_…`. Send it to order, or read the offer to check its price again. It is valid until `expiresAt`."""
     expires_at: datetime = field(name="expiresAt")
     """Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC."""
     carrier: FlightSellingCarrier
@@ -2730,17 +2734,17 @@ class RepricedFlightOffer(Model, kw_only=True):
     cabin: str
     """The cabin class that was searched for. Each segment has its own."""
     conditions: FlightConditions
-    """What may be done to the order afterwards."""
+    """What can be done with the order afterwards."""
     cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
-    """What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `conditions` cannot be read for certain."""
+    """What cancelling the order costs at any instant from now on, earliest step first, each at a different instant; the first applies now. `null` if `conditions` cannot be interpreted with certainty."""
     fare_brand: str | None = field(name="fareBrand")
-    """What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as `Light / Flex`; `null` where it has no name."""
+    """The airline's name for the fare, such as `Economy Light`; for legs under two brands both, such as `Light / Flex`; `null` if it has no name."""
     base_cents: int | None = field(name="baseCents")
     """The part of `totalCents` that is fare. With `taxCents` it is the total; `null` if unknown. In minor units of `currency`."""
     tax_cents: int | None = field(name="taxCents")
     """The part of `totalCents` that is taxes and charges; `null` if unknown. In minor units of `currency`."""
     co2_kg: int | None = field(name="co2Kg")
-    """About how much carbon dioxide all passengers' flights make, in kilograms; `null` if unknown."""
+    """Estimated carbon dioxide emissions of all passengers' flights, in kilograms; `null` if unknown."""
     baggage: list[FlightBaggage]
     """What the fare includes, once for each type of passenger. Empty: unknown."""
     private_fares: list[FlightPrivateFare] = field(name="privateFares")
@@ -2748,11 +2752,11 @@ class RepricedFlightOffer(Model, kw_only=True):
     holdable: bool
     """Whether it can be ordered with `hold`, and paid later. `false`: it has to be paid at once."""
     price_guaranteed_until: datetime | None = field(name="priceGuaranteedUntil")
-    """Until when the price of an order on hold stays as it is; after that paying may cost another sum. `null` where the airline keeps the seats and not the price, or nothing is on hold. RFC 3339, in UTC."""
+    """Until when the price of an order on hold stays as it is; after that the price may change. `null` if the airline keeps the seats but not the price, or nothing is on hold. RFC 3339, in UTC."""
     pay_by: datetime | None = field(name="payBy")
-    """Until when an order of it on hold can be paid; `null` where it cannot be held. RFC 3339, in UTC."""
+    """Until when an order of it on hold can be paid; `null` if it cannot be held. RFC 3339, in UTC."""
     requirements: FlightOfferRequirements
-    """What an order needs of each passenger."""
+    """What an order needs for each passenger."""
     loyalty_programmes: list[str] = field(name="loyaltyProgrammes")
     """The IATA codes of the airlines of whose loyalty programmes an order may name accounts. Empty: none."""
     slices: list[FlightSlice]
@@ -2760,7 +2764,7 @@ class RepricedFlightOffer(Model, kw_only=True):
     previous_total_cents: int = field(name="previousTotalCents")
     """What the whole offer cost before this call. In minor units of `currency`."""
     price_changed: bool = field(name="priceChanged")
-    """Whether `totalCents` is another than `previousTotalCents`. It is what the offer costs from now on."""
+    """Whether `totalCents` differs from `previousTotalCents`. It is the price of the offer from now on."""
 
 
 class SearchUsage(Model, kw_only=True):
@@ -2782,17 +2786,17 @@ class TransferOfferLeg(Model, kw_only=True):
     to: TransferPlace
     """Where this leg leads."""
     at: str
-    """The `outbound` or `inbound` that was searched for, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset."""
+    """The `outbound` or `inbound` that was searched for, in local time: `YYYY-MM-DDTHH:MM:SS`, without offset."""
     pickup_at: str | None = field(name="pickupAt")
-    """When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier names it later."""
+    """When the driver is there, in local time: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier names it later."""
     vehicle: TransferVehicle
     """What drives this leg."""
     duration_minutes: int | None = field(name="durationMinutes")
-    """How long the drive takes, in minutes; `null` where the supplier does not say."""
+    """How long the drive takes, in minutes; `null` if the supplier does not provide it."""
     remarks: list[str]
-    """Terms that travellers have to be told, in the supplier's words. Empty: none."""
+    """Terms that travellers must be informed of, in the supplier's words. Empty: none."""
     waiting_times: list[TransferWaitingTime] = field(name="waitingTimes")
-    """How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say."""
+    """How long driver and travellers wait for each other at the pick-up. Empty if the supplier does not provide it."""
     from_: TransferPlace = field(name="from")
     """Where this leg starts."""
 
@@ -2805,32 +2809,32 @@ class TransferOrderLeg(Model, kw_only=True):
     to: TransferPlace
     """Where this leg leads."""
     at: str
-    """The `outbound` or `inbound` that was searched for, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset."""
+    """The `outbound` or `inbound` that was searched for, in local time: `YYYY-MM-DDTHH:MM:SS`, without offset."""
     pickup_at: str | None = field(name="pickupAt")
-    """When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier names it later."""
+    """When the driver is there, in local time: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier names it later."""
     vehicle: TransferVehicle
     """What drives this leg."""
     duration_minutes: int | None = field(name="durationMinutes")
-    """How long the drive takes, in minutes; `null` where the supplier does not say."""
+    """How long the drive takes, in minutes; `null` if the supplier does not provide it."""
     remarks: list[str]
-    """Terms that travellers have to be told, in the supplier's words. Empty: none."""
+    """Terms that travellers must be informed of, in the supplier's words. Empty: none."""
     waiting_times: list[TransferWaitingTime] = field(name="waitingTimes")
-    """How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say."""
+    """How long driver and travellers wait for each other at the pick-up. Empty if the supplier does not provide it."""
     from_: TransferPlace = field(name="from")
     """Where this leg starts."""
     flight_number: str | None = field(name="flightNumber")
-    """The flight, train or ship that was sent for this leg; `null` where there was none."""
+    """The flight, train or ship that was sent for this leg; `null` if there was none."""
     pickup: TransferPickup | None
     """Where and when the driver waits; `null` until the order is confirmed."""
     operator: TransferOperator | None
-    """Who drives; `null` where the supplier does not name it, and until the order is confirmed."""
+    """Who drives; `null` if the supplier does not name it, and until the order is confirmed."""
 
 
 class WebhookBookingConfirmed(Model, kw_only=True):
     """What a delivery of `booking.confirmed` holds. Its bytes are the same on every attempt."""
 
     id: str
-    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it."""
     type: Literal["booking.confirmed"]
     """What happened. Ignore types that you do not know."""
     created_at: datetime = field(name="createdAt")
@@ -2838,7 +2842,7 @@ class WebhookBookingConfirmed(Model, kw_only=True):
     environment: str
     """Where it happened: in the sandbox or in the live service."""
     data: WebhookBookingConfirmedData
-    """What there is to know of it."""
+    """Its details."""
     sequence: int | None = None
     """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
@@ -2847,7 +2851,7 @@ class WebhookBalanceLow(Model, kw_only=True):
     """What a delivery of `balance.low` holds. Its bytes are the same on every attempt."""
 
     id: str
-    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it."""
     type: Literal["balance.low"]
     """What happened. Ignore types that you do not know."""
     created_at: datetime = field(name="createdAt")
@@ -2855,14 +2859,14 @@ class WebhookBalanceLow(Model, kw_only=True):
     environment: str
     """Where it happened: in the sandbox or in the live service."""
     data: WebhookBalanceLowData
-    """What there is to know of it."""
+    """Its details."""
 
 
 class WebhookBookingCancelled(Model, kw_only=True):
     """What a delivery of `booking.cancelled` holds. Its bytes are the same on every attempt."""
 
     id: str
-    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it."""
     type: Literal["booking.cancelled"]
     """What happened. Ignore types that you do not know."""
     created_at: datetime = field(name="createdAt")
@@ -2870,7 +2874,7 @@ class WebhookBookingCancelled(Model, kw_only=True):
     environment: str
     """Where it happened: in the sandbox or in the live service."""
     data: WebhookBookingCancelledData
-    """What there is to know of it."""
+    """Its details."""
     sequence: int | None = None
     """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
@@ -2879,7 +2883,7 @@ class WebhookBookingChanged(Model, kw_only=True):
     """What a delivery of `booking.changed` holds. Its bytes are the same on every attempt."""
 
     id: str
-    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it."""
     type: Literal["booking.changed"]
     """What happened. Ignore types that you do not know."""
     created_at: datetime = field(name="createdAt")
@@ -2887,58 +2891,58 @@ class WebhookBookingChanged(Model, kw_only=True):
     environment: str
     """Where it happened: in the sandbox or in the live service."""
     data: WebhookBookingChangedData
-    """What there is to know of it."""
+    """Its details."""
     sequence: int | None = None
     """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
 
 class WebhookBookingScheduleChangedData(Model, kw_only=True):
-    """The airline has moved a flight of the order by itself."""
+    """The airline has rescheduled a flight of the order."""
 
     booking_type: str = field(name="bookingType")
     """`hotel`, `flight`, `transfer` or `esim`."""
     booking_reference: str = field(name="bookingReference")
     """The booking's short reference, such as `H-7KQ2M9XD`."""
     booking_id: str = field(name="bookingId")
-    """The booking's id, with which it can be read."""
+    """The booking's id. Use it to read the booking."""
     external_reference: str | None = field(name="externalReference")
-    """Your own reference; `null` where the booking has none."""
+    """Your own reference; `null` if the booking has none."""
     change_id: str = field(name="changeId")
-    """The change's id, `schedule_…`, with which it can be accepted. The order's `scheduleChanges` has it."""
+    """The change's id, `schedule_…`. Use it to accept the change. The order's `scheduleChanges` has it."""
     detected_at: str = field(name="detectedAt")
     """When we learned of it. RFC 3339, in UTC."""
     respond_by: str | None = field(name="respondBy")
-    """Until when the airline takes an answer; `null`: it has named no end."""
+    """The airline's deadline for a response; `null`: it has named none."""
     before: list[FlightSlice]
-    """The legs that it is of, as they were. Other legs of the order are left out."""
+    """The affected legs as they were. Other legs of the order are left out."""
     after: list[FlightSlice]
-    """The same legs as they are flown now, under the same `sliceId`. Empty: they are flown no more."""
+    """The same legs as they are flown now, under the same `sliceId`. Empty: they are no longer flown."""
     available_actions: list[str] = field(name="availableActions")
     """What you can do: `accept` it, `change` the order, `cancel` it, or `contact_us`."""
 
 
 class WebhookBookingSupplierChangedData(Model, kw_only=True):
-    """The supplier has altered facts of a hotel booking or a transfer by itself."""
+    """The supplier has changed details of a hotel booking or a transfer."""
 
     booking_type: str = field(name="bookingType")
     """`hotel`, `flight`, `transfer` or `esim`."""
     booking_reference: str = field(name="bookingReference")
     """The booking's short reference, such as `H-7KQ2M9XD`."""
     booking_id: str = field(name="bookingId")
-    """The booking's id, with which it can be read."""
+    """The booking's id. Use it to read the booking."""
     external_reference: str | None = field(name="externalReference")
-    """Your own reference; `null` where the booking has none."""
+    """Your own reference; `null` if the booking has none."""
     detected_at: str = field(name="detectedAt")
     """When we learned of it. RFC 3339, in UTC."""
     changes: list[WebhookChangedFact]
-    """What was altered, each field once."""
+    """What was changed, each field once."""
 
 
 class WebhookBookingApprovalRequested(Model, kw_only=True):
     """What a delivery of `booking.approval_requested` holds. Its bytes are the same on every attempt."""
 
     id: str
-    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it."""
     type: Literal["booking.approval_requested"]
     """What happened. Ignore types that you do not know."""
     created_at: datetime = field(name="createdAt")
@@ -2946,7 +2950,7 @@ class WebhookBookingApprovalRequested(Model, kw_only=True):
     environment: str
     """Where it happened: in the sandbox or in the live service."""
     data: WebhookBookingApprovalRequestedData
-    """What there is to know of it."""
+    """Its details."""
     sequence: int | None = None
     """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
@@ -2955,7 +2959,7 @@ class WebhookBookingApprovalDecided(Model, kw_only=True):
     """What a delivery of `booking.approval_decided` holds. Its bytes are the same on every attempt."""
 
     id: str
-    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it."""
     type: Literal["booking.approval_decided"]
     """What happened. Ignore types that you do not know."""
     created_at: datetime = field(name="createdAt")
@@ -2963,7 +2967,7 @@ class WebhookBookingApprovalDecided(Model, kw_only=True):
     environment: str
     """Where it happened: in the sandbox or in the live service."""
     data: WebhookBookingApprovalDecidedData
-    """What there is to know of it."""
+    """Its details."""
     sequence: int | None = None
     """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
@@ -2972,7 +2976,7 @@ class WebhookBookingRejected(Model, kw_only=True):
     """What a delivery of `booking.rejected` holds. Its bytes are the same on every attempt."""
 
     id: str
-    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it."""
     type: Literal["booking.rejected"]
     """What happened. Ignore types that you do not know."""
     created_at: datetime = field(name="createdAt")
@@ -2980,7 +2984,7 @@ class WebhookBookingRejected(Model, kw_only=True):
     environment: str
     """Where it happened: in the sandbox or in the live service."""
     data: WebhookBookingRejectedData
-    """What there is to know of it."""
+    """Its details."""
     sequence: int | None = None
     """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
@@ -2989,7 +2993,7 @@ class WebhookBookingHoldExpiring(Model, kw_only=True):
     """What a delivery of `booking.hold_expiring` holds. Its bytes are the same on every attempt."""
 
     id: str
-    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it."""
     type: Literal["booking.hold_expiring"]
     """What happened. Ignore types that you do not know."""
     created_at: datetime = field(name="createdAt")
@@ -2997,7 +3001,7 @@ class WebhookBookingHoldExpiring(Model, kw_only=True):
     environment: str
     """Where it happened: in the sandbox or in the live service."""
     data: WebhookBookingHoldExpiringData
-    """What there is to know of it."""
+    """Its details."""
     sequence: int | None = None
     """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
@@ -3006,7 +3010,7 @@ class WebhookBookingHoldExpired(Model, kw_only=True):
     """What a delivery of `booking.hold_expired` holds. Its bytes are the same on every attempt."""
 
     id: str
-    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it."""
     type: Literal["booking.hold_expired"]
     """What happened. Ignore types that you do not know."""
     created_at: datetime = field(name="createdAt")
@@ -3014,7 +3018,7 @@ class WebhookBookingHoldExpired(Model, kw_only=True):
     environment: str
     """Where it happened: in the sandbox or in the live service."""
     data: WebhookBookingHoldExpiredData
-    """What there is to know of it."""
+    """Its details."""
     sequence: int | None = None
     """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
@@ -3023,7 +3027,7 @@ class WebhookPaymentRefunded(Model, kw_only=True):
     """What a delivery of `payment.refunded` holds. Its bytes are the same on every attempt."""
 
     id: str
-    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it."""
     type: Literal["payment.refunded"]
     """What happened. Ignore types that you do not know."""
     created_at: datetime = field(name="createdAt")
@@ -3031,7 +3035,7 @@ class WebhookPaymentRefunded(Model, kw_only=True):
     environment: str
     """Where it happened: in the sandbox or in the live service."""
     data: WebhookPaymentRefundedData
-    """What there is to know of it."""
+    """Its details."""
     sequence: int | None = None
     """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
@@ -3044,9 +3048,9 @@ class WebhookAirlineCreditIssuedData(Model, kw_only=True):
     booking_reference: str = field(name="bookingReference")
     """The booking's short reference, such as `H-7KQ2M9XD`."""
     booking_id: str = field(name="bookingId")
-    """The booking's id, with which it can be read."""
+    """The booking's id. Use it to read the booking."""
     external_reference: str | None = field(name="externalReference")
-    """Your own reference; `null` where the booking has none."""
+    """Your own reference; `null` if the booking has none."""
     airline_credits: list[WebhookAirlineCredit] = field(name="airlineCredits")
     """What it issued, for each passenger."""
 
@@ -3055,7 +3059,7 @@ class WebhookEsimProvisioned(Model, kw_only=True):
     """What a delivery of `esim.provisioned` holds. Its bytes are the same on every attempt."""
 
     id: str
-    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it."""
     type: Literal["esim.provisioned"]
     """What happened. Ignore types that you do not know."""
     created_at: datetime = field(name="createdAt")
@@ -3063,7 +3067,7 @@ class WebhookEsimProvisioned(Model, kw_only=True):
     environment: str
     """Where it happened: in the sandbox or in the live service."""
     data: WebhookEsimProvisionedData
-    """What there is to know of it."""
+    """Its details."""
     sequence: int | None = None
     """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
@@ -3072,7 +3076,7 @@ class WebhookEsimToppedUp(Model, kw_only=True):
     """What a delivery of `esim.topped_up` holds. Its bytes are the same on every attempt."""
 
     id: str
-    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it."""
     type: Literal["esim.topped_up"]
     """What happened. Ignore types that you do not know."""
     created_at: datetime = field(name="createdAt")
@@ -3080,7 +3084,7 @@ class WebhookEsimToppedUp(Model, kw_only=True):
     environment: str
     """Where it happened: in the sandbox or in the live service."""
     data: WebhookEsimToppedUpData
-    """What there is to know of it."""
+    """Its details."""
     sequence: int | None = None
     """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
@@ -3089,7 +3093,7 @@ class WebhookEsimDataLow(Model, kw_only=True):
     """What a delivery of `esim.data_low` holds. Its bytes are the same on every attempt."""
 
     id: str
-    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it."""
     type: Literal["esim.data_low"]
     """What happened. Ignore types that you do not know."""
     created_at: datetime = field(name="createdAt")
@@ -3097,7 +3101,7 @@ class WebhookEsimDataLow(Model, kw_only=True):
     environment: str
     """Where it happened: in the sandbox or in the live service."""
     data: WebhookEsimDataLowData
-    """What there is to know of it."""
+    """Its details."""
     sequence: int | None = None
     """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
@@ -3106,7 +3110,7 @@ class WebhookEsimStatusChanged(Model, kw_only=True):
     """What a delivery of `esim.status_changed` holds. Its bytes are the same on every attempt."""
 
     id: str
-    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it."""
     type: Literal["esim.status_changed"]
     """What happened. Ignore types that you do not know."""
     created_at: datetime = field(name="createdAt")
@@ -3114,7 +3118,7 @@ class WebhookEsimStatusChanged(Model, kw_only=True):
     environment: str
     """Where it happened: in the sandbox or in the live service."""
     data: WebhookEsimStatusChangedData
-    """What there is to know of it."""
+    """Its details."""
     sequence: int | None = None
     """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
@@ -3123,7 +3127,7 @@ class WebhookEsimRefundDecided(Model, kw_only=True):
     """What a delivery of `esim.refund_decided` holds. Its bytes are the same on every attempt."""
 
     id: str
-    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it."""
     type: Literal["esim.refund_decided"]
     """What happened. Ignore types that you do not know."""
     created_at: datetime = field(name="createdAt")
@@ -3131,7 +3135,7 @@ class WebhookEsimRefundDecided(Model, kw_only=True):
     environment: str
     """Where it happened: in the sandbox or in the live service."""
     data: WebhookEsimRefundDecidedData
-    """What there is to know of it."""
+    """Its details."""
     sequence: int | None = None
     """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
@@ -3140,7 +3144,7 @@ class WebhookTest(Model, kw_only=True):
     """What a delivery of `webhook.test` holds. Its bytes are the same on every attempt."""
 
     id: str
-    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it."""
     type: Literal["webhook.test"]
     """What happened. Ignore types that you do not know."""
     created_at: datetime = field(name="createdAt")
@@ -3148,20 +3152,20 @@ class WebhookTest(Model, kw_only=True):
     environment: str
     """Where it happened: in the sandbox or in the live service."""
     data: WebhookTestData
-    """What there is to know of it."""
+    """Its details."""
 
 
 class Account(Model, kw_only=True):
-    """Your account as the calling key sees it."""
+    """Your account, as seen by the calling key."""
 
     id: str
     """The account's id, `acc_…`."""
     name: str
     """The name that the account was opened with."""
     status: str
-    """`active`. `read-only`: only reads that are not billable. `suspended`: every call answers 403 `account_not_active`."""
+    """`active`. `read-only`: only reads that are not billable. `suspended`: every call gets 403 `account_not_active`."""
     environment: str
-    """The environment of the calling key, which everything here is about."""
+    """The environment of the calling key, which all values here belong to."""
     settlement_modes: list[str] = field(name="settlementModes")
     """The settlement modes that the account may use. Today `partner_merchant` alone."""
     payment_reference: str = field(name="paymentReference")
@@ -3173,9 +3177,9 @@ class Account(Model, kw_only=True):
     key: ApiKey
     """The key that called."""
     limits: AccountLimits
-    """How much the calling key may ask for."""
+    """The limits of the calling key."""
     live_approval: LiveApproval = field(name="liveApproval")
-    """Whether the account may make live keys."""
+    """Whether the account may create live keys."""
 
 
 class ChangedHotelBooking(Model, kw_only=True):
@@ -3184,11 +3188,11 @@ class ChangedHotelBooking(Model, kw_only=True):
     id: str
     """The booking's id. The operations on the booking take it in their path."""
     reference: str
-    """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
+    """A short reference to read out and to print, such as `H-7KQ2M9XD`. The ledger and events use it for the booking."""
     external_reference: str | None = field(name="externalReference")
-    """Your own reference, as it was sent; `null` where there was none."""
+    """Your own reference, as it was sent; `null` if there was none."""
     trip_reference: str | None = field(name="tripReference")
-    """Your own reference of the trip, as it was sent; `null` where there was none."""
+    """Your own reference of the trip, as it was sent; `null` if there was none."""
     environment: str
     """The environment of the key that made the booking. Another one's keys do not see it."""
     total_cents: int = field(name="totalCents")
@@ -3204,7 +3208,7 @@ class ChangedHotelBooking(Model, kw_only=True):
     cancellation: BookingCancellation | None
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """`pending`: its funds are held, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are held, and no supplier has been called: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it is booked. `cancelled`: it was cancelled; `cancellation` has the cost. `failed`: nothing was booked, and nothing is paid."""
     rate_id: str = field(name="rateId")
     """The rate that was booked, `rate_…`."""
     hotel: Hotel
@@ -3222,33 +3226,33 @@ class ChangedHotelBooking(Model, kw_only=True):
     contact: HotelContact
     """How the hotel reaches the guests."""
     special_requests: str | None = field(name="specialRequests")
-    """The wish that was sent to the hotel; `null` for none."""
+    """The request that was sent to the hotel; `null` for none."""
     confirmation_code: str | None = field(name="confirmationCode")
-    """The hotel's own number for the booking, to show at its desk; `null` where it gave none."""
+    """The hotel's own number for the booking, to show at its desk; `null` if it gave none."""
     cancellation_policy: Any = field(name="cancellationPolicy")
     """The supplier's terms as given at the booking, word for word. Until the booking is confirmed: those of the rate."""
     cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
-    """What cancelling the booking costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain."""
+    """What cancelling the booking costs at any instant from now on, earliest step first, each at a different instant; the first applies now. `null` if `cancellationPolicy` cannot be interpreted with certainty."""
     pay_at_hotel: list[HotelLocalCharge] = field(name="payAtHotel")
-    """What the guest pays at the hotel as well; no part of `totalCents`."""
+    """What the guest pays at the hotel as well; not part of `totalCents`."""
     remarks: list[HotelRemark]
-    """What the guest should know, such as a deposit at the desk. Empty: the supplier says nothing."""
+    """What the guest should know, such as a deposit at the desk. Empty: nothing provided by the supplier."""
     promotions: list[HotelPromotion]
     """Why it costs less than usual. `totalCents` has it already. Empty: no discount is named."""
     perks: list[HotelPerk]
     """What comes free, such as a late check-out. Never money off. Empty: nothing is named."""
     hotel_phone: str | None = field(name="hotelPhone")
-    """How to reach the hotel, as its supplier writes it; `null` where it does not say."""
+    """How to reach the hotel, as its supplier writes it; `null` if it does not provide it."""
     hotel_email: str | None = field(name="hotelEmail")
-    """The hotel's own address; `null` where the supplier names none."""
+    """The hotel's own address; `null` if the supplier names none."""
     correction: GuestCorrection | None
-    """The newest correction of the lead guest's name; `null` before the first, and once the travellers are forgotten."""
+    """The newest correction of the lead guest's name; `null` before the first, and once the travellers are erased."""
     changes: list[HotelChange]
     """Changes of the stay that were confirmed, oldest first. Empty: none."""
     change_under_way: HotelChangeUnderWay | None = field(name="changeUnderWay")
-    """A change whose end is not known yet: the booking stands as it was, or as it is to be, and becomes one of the two by itself. Meanwhile it can be neither changed nor cancelled. `null`: there is none."""
+    """A change whose outcome is not known yet: the booking is either as before or as requested, and the service finds out which. Until then it can be neither changed nor cancelled. `null` if there is none."""
     settled: bool
-    """`true`: the change's money has moved. `false`: the stay is changed and the money comes back shortly; never a reason to call again."""
+    """`true`: the money of the change has moved. `false`: the stay is changed and the money is refunded shortly; do not call again."""
     sold_for_cents: int | None = field(name="soldForCents", default=None)
     """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
     approval_expires_at: datetime | None = field(name="approvalExpiresAt", default=None)
@@ -3265,11 +3269,11 @@ class EsimOrder(Model, kw_only=True):
     id: str
     """The booking's id. The operations on the booking take it in their path."""
     reference: str
-    """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
+    """A short reference to read out and to print, such as `H-7KQ2M9XD`. The ledger and events use it for the booking."""
     external_reference: str | None = field(name="externalReference")
-    """Your own reference, as it was sent; `null` where there was none."""
+    """Your own reference, as it was sent; `null` if there was none."""
     trip_reference: str | None = field(name="tripReference")
-    """Your own reference of the trip, as it was sent; `null` where there was none."""
+    """Your own reference of the trip, as it was sent; `null` if there was none."""
     environment: str
     """The environment of the key that made the booking. Another one's keys do not see it."""
     total_cents: int = field(name="totalCents")
@@ -3285,11 +3289,11 @@ class EsimOrder(Model, kw_only=True):
     cancellation: BookingCancellation | None
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """`pending`: its funds are held, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are held, and no supplier has been called: an owner or approver of your account decides until `approvalExpiresAt`. `provisioned`: the eSIM can be installed. `cancelled`: it was cancelled; `cancellation` has the cost. `failed`: nothing was booked, and nothing is paid."""
     purchase_id: str = field(name="purchaseId")
     """The same as `id`. The event `esim.provisioned` carries it."""
     plan: EsimOrderPlan
-    """The plan as it was sold, whatever the catalogue says today."""
+    """The plan as it was sold, even if the catalogue has changed since."""
     iccid: str | None
     """The number of the eSIM's profile; `null` until it is provisioned."""
     activation: EsimActivation | None
@@ -3305,7 +3309,7 @@ class EsimOrder(Model, kw_only=True):
     redacted: bool | None = None
     """`true` once the travellers were forgotten, on request or when their time was over: lists of people are empty then, each name and contact reads `redacted`, and free text is `null`. Left out until then."""
     topups: list[EsimTopUp] | None = None
-    """What was added to the eSIM, the oldest first, whatever became of it. Left out where there is nothing, and where an order is made or listed."""
+    """Top-ups of the eSIM, oldest first, whatever their outcome. Left out if there are none, and when an order is created or listed."""
 
 
 class EsimOrderList(Model, kw_only=True):
@@ -3320,12 +3324,12 @@ class EsimOrderList(Model, kw_only=True):
 
 
 class FlightChangeOption(Model, kw_only=True):
-    """A leg that can take the place of another, and what that costs."""
+    """A leg that can replace another, and the cost."""
 
     change_id: str = field(name="changeId")
     """The option's id, `change_…`. Send it to confirm the change. It is valid until `expiresAt`."""
     difference_cents: int = field(name="differenceCents")
-    """What the change costs in all, penalty included; negative: it comes back to you. In minor units of `currency`."""
+    """What the change costs in all, penalty included; negative: it is refunded to you. In minor units of `currency`."""
     currency: str
     """ISO 4217 code of this option's amounts: that of the order."""
     new_total_cents: int = field(name="newTotalCents")
@@ -3361,7 +3365,7 @@ class FlightOffer(Model, kw_only=True):
     suggested_retail_cents: int = field(name="suggestedRetailCents")
     """What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`."""
     offer_id: str = field(name="offerId")
-    """The offer's id, `offer_…`. Send it to order, or read it to have the price asked again. It is valid until `expiresAt`."""
+    """The offer's id, `offer_…`. Send it to order, or read the offer to check its price again. It is valid until `expiresAt`."""
     expires_at: datetime = field(name="expiresAt")
     """Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC."""
     carrier: FlightSellingCarrier
@@ -3369,17 +3373,17 @@ class FlightOffer(Model, kw_only=True):
     cabin: str
     """The cabin class that was searched for. Each segment has its own."""
     conditions: FlightConditions
-    """What may be done to the order afterwards."""
+    """What can be done with the order afterwards."""
     cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
-    """What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `conditions` cannot be read for certain."""
+    """What cancelling the order costs at any instant from now on, earliest step first, each at a different instant; the first applies now. `null` if `conditions` cannot be interpreted with certainty."""
     fare_brand: str | None = field(name="fareBrand")
-    """What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as `Light / Flex`; `null` where it has no name."""
+    """The airline's name for the fare, such as `Economy Light`; for legs under two brands both, such as `Light / Flex`; `null` if it has no name."""
     base_cents: int | None = field(name="baseCents")
     """The part of `totalCents` that is fare. With `taxCents` it is the total; `null` if unknown. In minor units of `currency`."""
     tax_cents: int | None = field(name="taxCents")
     """The part of `totalCents` that is taxes and charges; `null` if unknown. In minor units of `currency`."""
     co2_kg: int | None = field(name="co2Kg")
-    """About how much carbon dioxide all passengers' flights make, in kilograms; `null` if unknown."""
+    """Estimated carbon dioxide emissions of all passengers' flights, in kilograms; `null` if unknown."""
     baggage: list[FlightBaggage]
     """What the fare includes, once for each type of passenger. Empty: unknown."""
     private_fares: list[FlightPrivateFare] = field(name="privateFares")
@@ -3387,11 +3391,11 @@ class FlightOffer(Model, kw_only=True):
     holdable: bool
     """Whether it can be ordered with `hold`, and paid later. `false`: it has to be paid at once."""
     price_guaranteed_until: datetime | None = field(name="priceGuaranteedUntil")
-    """Until when the price of an order on hold stays as it is; after that paying may cost another sum. `null` where the airline keeps the seats and not the price, or nothing is on hold. RFC 3339, in UTC."""
+    """Until when the price of an order on hold stays as it is; after that the price may change. `null` if the airline keeps the seats but not the price, or nothing is on hold. RFC 3339, in UTC."""
     pay_by: datetime | None = field(name="payBy")
-    """Until when an order of it on hold can be paid; `null` where it cannot be held. RFC 3339, in UTC."""
+    """Until when an order of it on hold can be paid; `null` if it cannot be held. RFC 3339, in UTC."""
     requirements: FlightOfferRequirements
-    """What an order needs of each passenger."""
+    """What an order needs for each passenger."""
     loyalty_programmes: list[str] = field(name="loyaltyProgrammes")
     """The IATA codes of the airlines of whose loyalty programmes an order may name accounts. Empty: none."""
     slices: list[FlightSlice]
@@ -3399,37 +3403,37 @@ class FlightOffer(Model, kw_only=True):
 
 
 class FlightScheduleChange(Model, kw_only=True):
-    """What the airline moved by itself."""
+    """A schedule change by the airline."""
 
     change_id: str = field(name="changeId")
-    """The change's id, `schedule_…`, with which it can be accepted."""
+    """The change's id, `schedule_…`. Use it to accept the change."""
     detected_at: datetime = field(name="detectedAt")
     """When we learned of it. RFC 3339, in UTC."""
     respond_by: datetime | None = field(name="respondBy")
-    """Until when the airline takes an answer; `null`: it has named no end. RFC 3339, in UTC."""
+    """The airline's deadline for a response; `null`: it has named none. RFC 3339, in UTC."""
     before: list[FlightSlice]
-    """The legs that it is of, as they were. Other legs of the order are left out."""
+    """The affected legs as they were. Other legs of the order are left out."""
     after: list[FlightSlice]
-    """The same legs as the airline flies them now, under the same `sliceId`. Empty: they are flown no more."""
+    """The same legs as the airline flies them now, under the same `sliceId`. Empty: they are no longer flown."""
     status: str
-    """`open`: not answered. `accepted`: you, or somebody at the airline, accepted it. `superseded`: a later change of the same legs, by the airline or by you, took its place."""
+    """`open`: not accepted yet. `accepted`: by you or at the airline. `superseded`: replaced by a later change of the same legs, by the airline or by you."""
     accepted_at: datetime | None = field(name="acceptedAt")
-    """When it was accepted; `null` where it was not. RFC 3339, in UTC."""
+    """When it was accepted; `null` if it was not. RFC 3339, in UTC."""
     available_actions: list[str] = field(name="availableActions")
-    """What can be done about it now: `accept` it, `change` the order, `cancel` it, or `contact_us`. Empty where it is no longer open."""
+    """What you can do now: `accept` it, `change` the order, `cancel` it, or `contact_us`. Empty if it is no longer open."""
 
 
 class FlightSearchResponse(Model, kw_only=True):
     """The offers that a search found."""
 
     id: str
-    """The search's id, `fsr_…`, with which it can be read again for 24 hours."""
+    """The search's id, `fsr_…`. Use it to read the search again for 24 hours."""
     created_at: datetime = field(name="createdAt")
-    """When the search was answered first. RFC 3339, in UTC."""
+    """When the search was first made. RFC 3339, in UTC."""
     offers: list[FlightOffer]
     """What the airlines sell, in the order of `sort`, `limit` at most. Empty: nothing was found."""
     withheld: Withheld
-    """How many offers the suppliers sent that are left out of this answer, by reason; 0 where there are none."""
+    """How many of the suppliers' offers are left out of this response, by reason; 0 if there are none."""
 
 
 class FlightSeatRow(Model, kw_only=True):
@@ -3447,23 +3451,23 @@ class FoundHotel(Model, kw_only=True):
     name: str
     """The hotel's name as travellers know it."""
     stars: int
-    """From 1 to 5; 0 where the supplier does not say."""
+    """From 1 to 5; 0 if the supplier does not provide it."""
     address: HotelAddress
-    """Where the hotel stands."""
+    """The hotel's location."""
     location: HotelLocation
-    """The hotel's place on the map."""
+    """The hotel's coordinates."""
     amenities: list[str]
-    """What the hotel has to offer, in the supplier's words. Empty where the supplier has not said yet."""
+    """What the hotel offers, in the supplier's words. Empty if not provided yet."""
     description: str | None
-    """The hotel in a few sentences, as plain text in the supplier's words. `null` where the supplier has not said yet."""
+    """A short description of the hotel, as plain text in the supplier's words. `null` if not provided yet."""
     images: list[HotelImage]
-    """Pictures of the hotel, the first to be shown first. Empty where the supplier has told none yet."""
+    """Pictures of the hotel, the first to be shown first. Empty if none are provided yet."""
     review_score: float | None = field(name="reviewScore")
-    """What guests think of the hotel, from 0 to 10. `null` where the supplier does not say."""
+    """The guests' average rating, from 0 to 10. `null` if the supplier does not provide it."""
     check_in_from: str | None = field(name="checkInFrom")
-    """From when on guests may arrive: `HH:MM`, by the hotel's clock. `null` where the supplier has not said."""
+    """The earliest check-in time, `HH:MM` in the hotel's local time. `null` if not provided."""
     check_out_until: str | None = field(name="checkOutUntil")
-    """By when guests must leave: `HH:MM`, by the hotel's clock. `null` where the supplier has not said."""
+    """The latest check-out time, `HH:MM` in the hotel's local time. `null` if not provided."""
     rates: list[HotelRate]
     """The hotel's prices for the stay that was searched for, the 10 cheapest at most. Never empty."""
 
@@ -3472,25 +3476,25 @@ class HotelSearch(Model, kw_only=True):
     """The hotels that a search found, each with its rates."""
 
     id: str
-    """The search's id, `hsr_…`. It reads this answer again for 24 hours, free of the quota."""
+    """The search's id, `hsr_…`. Use it to read this response again for 24 hours, without using the quota."""
     status: str
-    """Always `completed`: prices have settled before the answer is given."""
+    """Always `completed`: prices have settled before the response is sent."""
     check_in: date_aliased = field(name="checkIn")
     """The day of arrival that the prices are for. `YYYY-MM-DD`."""
     check_out: date_aliased = field(name="checkOut")
     """The day of departure that the prices are for. `YYYY-MM-DD`."""
     created_at: datetime = field(name="createdAt")
-    """When the search was answered first. RFC 3339, in UTC."""
+    """When the search was first made. RFC 3339, in UTC."""
     expires_at: datetime = field(name="expiresAt")
     """When the last of its rates can no longer be booked: 20 minutes after `createdAt`. RFC 3339, in UTC."""
     hotels: list[FoundHotel]
     """The hotels that have a price, `limit` at most, or a page of them. Empty: nothing was found."""
     withheld: Withheld
-    """How many rates the suppliers sent that are left out of this answer, by reason; 0 where there are none."""
+    """How many of the suppliers' rates are left out of this response, by reason; 0 if there are none."""
     language: str
-    """ISO 639-1 code of the language that texts are in where a hotel is described in it; `en` unless another was asked for."""
+    """ISO 639-1 code of the language of texts, for hotels that have a description in it; `en` unless another was requested."""
     next_cursor: str | None = field(name="nextCursor")
-    """Send it as `cursor` to `GET /v1/hotels/searches/{id}` to read the hotels that follow; `null` where none do, and always without `pageSize`."""
+    """Send it as `cursor` to `GET /v1/hotels/searches/{id}` to read the hotels that follow; `null` if there are none, and always without `pageSize`."""
 
 
 class ListedFlightOrder(Model, kw_only=True, tag_field="bookingType", tag="flight"):
@@ -3499,11 +3503,11 @@ class ListedFlightOrder(Model, kw_only=True, tag_field="bookingType", tag="fligh
     id: str
     """The booking's id. The operations on the booking take it in their path."""
     reference: str
-    """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
+    """A short reference to read out and to print, such as `H-7KQ2M9XD`. The ledger and events use it for the booking."""
     external_reference: str | None = field(name="externalReference")
-    """Your own reference, as it was sent; `null` where there was none."""
+    """Your own reference, as it was sent; `null` if there was none."""
     trip_reference: str | None = field(name="tripReference")
-    """Your own reference of the trip, as it was sent; `null` where there was none."""
+    """Your own reference of the trip, as it was sent; `null` if there was none."""
     environment: str
     """The environment of the key that made the booking. Another one's keys do not see it."""
     total_cents: int = field(name="totalCents")
@@ -3519,29 +3523,29 @@ class ListedFlightOrder(Model, kw_only=True, tag_field="bookingType", tag="fligh
     cancellation: BookingCancellation | None
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """`pending`: its funds are held, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are held, and no supplier has been called: an owner or approver of your account decides until `approvalExpiresAt`. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and no funds are held. `ticketed`: it is booked, and its tickets are issued or about to be. `cancelled`: it was cancelled; `cancellation` has the cost. `failed`: nothing was booked, and nothing is paid."""
     offer_id: str = field(name="offerId")
     """The offer that was ordered, `offer_…`."""
     pnr: str | None
-    """The airline's booking code, with which passengers check in; `null` until the airline has made it."""
+    """The airline's booking code, which passengers check in with; `null` until the airline has made it."""
     ticket_numbers: list[str] = field(name="ticketNumbers")
     """The numbers of the issued tickets. Empty until the airline has issued them."""
     documents: list[FlightOrderDocument]
-    """What the airline has issued. Empty until it has, for an airline that issues no tickets, and once the travellers were forgotten."""
+    """What the airline has issued. Empty until it has, for an airline that issues no tickets, and once the travellers were erased."""
     carrier: FlightSellingCarrier
     """The airline that issued the tickets."""
     cabin: str
     """The cabin class that was ordered. Each segment has its own."""
     conditions: FlightConditions
-    """What may be done to the order now."""
+    """What can be done with the order now."""
     cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
-    """What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `conditions` cannot be read for certain."""
+    """What cancelling the order costs at any instant from now on, earliest step first, each at a different instant; the first applies now. `null` if `conditions` cannot be interpreted with certainty."""
     pay_by: datetime | None = field(name="payBy")
-    """Until when the order on hold can be paid; `null` where it was not on hold, or is paid. RFC 3339, in UTC."""
+    """Until when the order on hold can be paid; `null` if it was not on hold, or is paid. RFC 3339, in UTC."""
     price_guaranteed_until: datetime | None = field(name="priceGuaranteedUntil")
-    """Until when the price of an order on hold stays as it is; after that paying may cost another sum. `null` where the airline keeps the seats and not the price, or nothing is on hold. RFC 3339, in UTC."""
+    """Until when the price of an order on hold stays as it is; after that the price may change. `null` if the airline keeps the seats but not the price, or nothing is on hold. RFC 3339, in UTC."""
     fare_brand: str | None = field(name="fareBrand")
-    """What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as `Light / Flex`; `null` where it has no name."""
+    """The airline's name for the fare, such as `Economy Light`; for legs under two brands both, such as `Light / Flex`; `null` if it has no name."""
     baggage: list[FlightBaggage]
     """What the fare includes, once for each type of passenger. Empty: unknown."""
     slices: list[FlightSlice]
@@ -3551,15 +3555,15 @@ class ListedFlightOrder(Model, kw_only=True, tag_field="bookingType", tag="fligh
     contact: FlightContact
     """How the airline reaches the passengers."""
     airline_credits: list[AirlineCredit] = field(name="airlineCredits")
-    """What the airline keeps for the travellers of a cancelled order, in place of money. Empty: nothing, and once the travellers were forgotten."""
+    """Credit that the airline issued to the travellers of a cancelled order in place of money. Empty: none, and once the travellers were erased."""
     changes: list[FlightChange]
     """The changes that you confirmed, oldest first. Empty: none."""
     schedule_changes: list[FlightScheduleChange] = field(name="scheduleChanges")
-    """What the airline moved by itself, oldest first. `slices` already has it. Empty: nothing."""
+    """Schedule changes by the airline, oldest first. `slices` already has them. Empty: none."""
     services: list[FlightOrderService]
     """The bags and seats that were bought, as the airline has them now. Empty: none."""
     services_lost: list[FlightOrderService] = field(name="servicesLost")
-    """Those that changes of the order cost the travellers: the airline no longer has them. Empty: none."""
+    """Bags and seats lost through a change of the order: the airline no longer has them. Empty: none."""
     sold_for_cents: int | None = field(name="soldForCents", default=None)
     """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
     approval_expires_at: datetime | None = field(name="approvalExpiresAt", default=None)
@@ -3576,11 +3580,11 @@ class ListedTransferOrder(Model, kw_only=True, tag_field="bookingType", tag="tra
     id: str
     """The booking's id. The operations on the booking take it in their path."""
     reference: str
-    """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
+    """A short reference to read out and to print, such as `H-7KQ2M9XD`. The ledger and events use it for the booking."""
     external_reference: str | None = field(name="externalReference")
-    """Your own reference, as it was sent; `null` where there was none."""
+    """Your own reference, as it was sent; `null` if there was none."""
     trip_reference: str | None = field(name="tripReference")
-    """Your own reference of the trip, as it was sent; `null` where there was none."""
+    """Your own reference of the trip, as it was sent; `null` if there was none."""
     environment: str
     """The environment of the key that made the booking. Another one's keys do not see it."""
     total_cents: int = field(name="totalCents")
@@ -3596,51 +3600,51 @@ class ListedTransferOrder(Model, kw_only=True, tag_field="bookingType", tag="tra
     cancellation: BookingCancellation | None
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """`pending`: its funds are held, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are held, and no supplier has been called: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it is booked. `cancelled`: it was cancelled; `cancellation` has the cost. `failed`: nothing was booked, and nothing is paid."""
     order_id: str = field(name="orderId")
     """The same as `id`."""
     quote_id: str = field(name="quoteId")
     """The offer that was ordered, `quote_…`."""
     settlement: TransferSettlement
-    """What became of the money that was set aside."""
+    """What happened to the held funds."""
     to: TransferPlace
-    """Where they are driven, as it was searched for."""
+    """Where they are driven, as in the search."""
     outbound: str
-    """The time that was searched for, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset."""
+    """The time that was searched for, in local time: `YYYY-MM-DDTHH:MM:SS`, without offset."""
     passengers: TransferPassengers
     """How many people the order is for."""
     vehicle: TransferVehicle
-    """What was ordered to drive."""
+    """The vehicle that was ordered."""
     duration_minutes: int | None = field(name="durationMinutes")
-    """How long the drive takes, in minutes; `null` where the supplier does not say."""
+    """How long the drive takes, in minutes; `null` if the supplier does not provide it."""
     lead_passenger: TransferLeadPassenger = field(name="leadPassenger")
     """The traveller whom the driver meets."""
     flight_number: str | None = field(name="flightNumber")
-    """The flight, train or ship that was sent; `null` where there was none."""
+    """The flight, train or ship that was sent; `null` if there was none."""
     notes: str | None
     """The note to the driver; `null` for none."""
     cancellation_policy: list[TransferCancellationPolicyStep] = field(name="cancellationPolicy")
     """What cancelling costs and from when on, earliest step first. Before the first step it is free."""
     cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
-    """What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain."""
+    """What cancelling the order costs at any instant from now on, earliest step first, each at a different instant; the first applies now. `null` if `cancellationPolicy` cannot be interpreted with certainty."""
     remarks: list[str]
-    """Terms that travellers have to be told, in the supplier's words. Empty: none."""
+    """Terms that travellers must be informed of, in the supplier's words. Empty: none."""
     waiting_times: list[TransferWaitingTime] = field(name="waitingTimes")
-    """How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say."""
+    """How long driver and travellers wait for each other at the pick-up. Empty if the supplier does not provide it."""
     pickup: TransferPickup | None
     """Where and when the driver waits; `null` until the order is confirmed."""
     operator: TransferOperator | None
-    """Who drives, for the voucher; `null` where the supplier does not name it, and until the order is confirmed."""
+    """Who drives, for the voucher; `null` if the supplier does not name it, and until the order is confirmed."""
     inbound: str | None
-    """The time of the way back that was searched for, as the clocks at the place show it; `null`: one way. `YYYY-MM-DDTHH:MM:SS`, without offset."""
+    """The time of the way back that was searched for, in local time; `null`: one way. `YYYY-MM-DDTHH:MM:SS`, without offset."""
     inbound_flight_number: str | None = field(name="inboundFlightNumber")
-    """The flight, train or ship of the way back that was sent; `null` where there was none."""
+    """The flight, train or ship of the way back that was sent; `null` if there was none."""
     legs: list[TransferOrderLeg]
-    """The way there and, of a return trip, the way back. `vehicle`, `durationMinutes`, `remarks`, `waitingTimes` and `pickup` beside them are of the way there."""
+    """The way there and, of a return trip, the way back. `vehicle`, `durationMinutes`, `remarks`, `waitingTimes` and `pickup` next to them are those of the way there."""
     extras: list[TransferOrderExtra]
-    """What was ordered with the drive; `totalCents` has it in it. Empty: nothing."""
+    """What was ordered with the drive; `totalCents` includes it. Empty: nothing."""
     from_: TransferPlace = field(name="from")
-    """Where the travellers are picked up, as it was searched for."""
+    """Where the travellers are picked up, as in the search."""
     sold_for_cents: int | None = field(name="soldForCents", default=None)
     """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
     approval_expires_at: datetime | None = field(name="approvalExpiresAt", default=None)
@@ -3667,19 +3671,19 @@ class TransferOffer(Model, kw_only=True):
     vehicle: TransferVehicle
     """What drives."""
     duration_minutes: int | None = field(name="durationMinutes")
-    """How long the drive takes, in minutes; `null` where the supplier does not say."""
+    """How long the drive takes, in minutes; `null` if the supplier does not provide it."""
     cancellation_policy: list[TransferCancellationPolicyStep] = field(name="cancellationPolicy")
     """What cancelling costs and from when on, earliest step first. Before the first step it is free."""
     cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
-    """What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain."""
+    """What cancelling the order costs at any instant from now on, earliest step first, each at a different instant; the first applies now. `null` if `cancellationPolicy` cannot be interpreted with certainty."""
     remarks: list[str]
-    """Terms that travellers have to be told, in the supplier's words. Empty: none."""
+    """Terms that travellers must be informed of, in the supplier's words. Empty: none."""
     waiting_times: list[TransferWaitingTime] = field(name="waitingTimes")
-    """How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say."""
+    """How long driver and travellers wait for each other at the pick-up. Empty if the supplier does not provide it."""
     expires_at: datetime = field(name="expiresAt")
     """Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC."""
     legs: list[TransferOfferLeg]
-    """The way there and, of a return trip, the way back. Price and terms are of both together; `vehicle`, `durationMinutes`, `remarks` and `waitingTimes` beside them are of the way there."""
+    """The way there and, of a return trip, the way back. Price and terms cover both together; `vehicle`, `durationMinutes`, `remarks` and `waitingTimes` next to them are those of the way there."""
     extras: list[TransferExtra]
     """What can be ordered with it. Empty: the supplier offers nothing."""
 
@@ -3690,11 +3694,11 @@ class TransferOrder(Model, kw_only=True):
     id: str
     """The booking's id. The operations on the booking take it in their path."""
     reference: str
-    """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
+    """A short reference to read out and to print, such as `H-7KQ2M9XD`. The ledger and events use it for the booking."""
     external_reference: str | None = field(name="externalReference")
-    """Your own reference, as it was sent; `null` where there was none."""
+    """Your own reference, as it was sent; `null` if there was none."""
     trip_reference: str | None = field(name="tripReference")
-    """Your own reference of the trip, as it was sent; `null` where there was none."""
+    """Your own reference of the trip, as it was sent; `null` if there was none."""
     environment: str
     """The environment of the key that made the booking. Another one's keys do not see it."""
     total_cents: int = field(name="totalCents")
@@ -3710,51 +3714,51 @@ class TransferOrder(Model, kw_only=True):
     cancellation: BookingCancellation | None
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """`pending`: its funds are held, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are held, and no supplier has been called: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it is booked. `cancelled`: it was cancelled; `cancellation` has the cost. `failed`: nothing was booked, and nothing is paid."""
     order_id: str = field(name="orderId")
     """The same as `id`."""
     quote_id: str = field(name="quoteId")
     """The offer that was ordered, `quote_…`."""
     settlement: TransferSettlement
-    """What became of the money that was set aside."""
+    """What happened to the held funds."""
     to: TransferPlace
-    """Where they are driven, as it was searched for."""
+    """Where they are driven, as in the search."""
     outbound: str
-    """The time that was searched for, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset."""
+    """The time that was searched for, in local time: `YYYY-MM-DDTHH:MM:SS`, without offset."""
     passengers: TransferPassengers
     """How many people the order is for."""
     vehicle: TransferVehicle
-    """What was ordered to drive."""
+    """The vehicle that was ordered."""
     duration_minutes: int | None = field(name="durationMinutes")
-    """How long the drive takes, in minutes; `null` where the supplier does not say."""
+    """How long the drive takes, in minutes; `null` if the supplier does not provide it."""
     lead_passenger: TransferLeadPassenger = field(name="leadPassenger")
     """The traveller whom the driver meets."""
     flight_number: str | None = field(name="flightNumber")
-    """The flight, train or ship that was sent; `null` where there was none."""
+    """The flight, train or ship that was sent; `null` if there was none."""
     notes: str | None
     """The note to the driver; `null` for none."""
     cancellation_policy: list[TransferCancellationPolicyStep] = field(name="cancellationPolicy")
     """What cancelling costs and from when on, earliest step first. Before the first step it is free."""
     cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
-    """What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain."""
+    """What cancelling the order costs at any instant from now on, earliest step first, each at a different instant; the first applies now. `null` if `cancellationPolicy` cannot be interpreted with certainty."""
     remarks: list[str]
-    """Terms that travellers have to be told, in the supplier's words. Empty: none."""
+    """Terms that travellers must be informed of, in the supplier's words. Empty: none."""
     waiting_times: list[TransferWaitingTime] = field(name="waitingTimes")
-    """How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say."""
+    """How long driver and travellers wait for each other at the pick-up. Empty if the supplier does not provide it."""
     pickup: TransferPickup | None
     """Where and when the driver waits; `null` until the order is confirmed."""
     operator: TransferOperator | None
-    """Who drives, for the voucher; `null` where the supplier does not name it, and until the order is confirmed."""
+    """Who drives, for the voucher; `null` if the supplier does not name it, and until the order is confirmed."""
     inbound: str | None
-    """The time of the way back that was searched for, as the clocks at the place show it; `null`: one way. `YYYY-MM-DDTHH:MM:SS`, without offset."""
+    """The time of the way back that was searched for, in local time; `null`: one way. `YYYY-MM-DDTHH:MM:SS`, without offset."""
     inbound_flight_number: str | None = field(name="inboundFlightNumber")
-    """The flight, train or ship of the way back that was sent; `null` where there was none."""
+    """The flight, train or ship of the way back that was sent; `null` if there was none."""
     legs: list[TransferOrderLeg]
-    """The way there and, of a return trip, the way back. `vehicle`, `durationMinutes`, `remarks`, `waitingTimes` and `pickup` beside them are of the way there."""
+    """The way there and, of a return trip, the way back. `vehicle`, `durationMinutes`, `remarks`, `waitingTimes` and `pickup` next to them are those of the way there."""
     extras: list[TransferOrderExtra]
-    """What was ordered with the drive; `totalCents` has it in it. Empty: nothing."""
+    """What was ordered with the drive; `totalCents` includes it. Empty: nothing."""
     from_: TransferPlace = field(name="from")
-    """Where the travellers are picked up, as it was searched for."""
+    """Where the travellers are picked up, as in the search."""
     sold_for_cents: int | None = field(name="soldForCents", default=None)
     """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
     approval_expires_at: datetime | None = field(name="approvalExpiresAt", default=None)
@@ -3782,18 +3786,18 @@ class TransferSearchResponse(Model, kw_only=True):
     id: str
     """The search's id, `tsr_…`, for your records and for support."""
     created_at: datetime = field(name="createdAt")
-    """When the search was answered first. RFC 3339, in UTC."""
+    """When the search was first made. RFC 3339, in UTC."""
     offers: list[TransferOffer]
     """What is sold for this drive, `limit` at most. Empty: nothing was found."""
     withheld: Withheld
-    """How many offers the suppliers sent that are left out of this answer, by reason; 0 where there are none."""
+    """How many of the suppliers' offers are left out of this response, by reason; 0 if there are none."""
 
 
 class WebhookBookingScheduleChanged(Model, kw_only=True):
     """What a delivery of `booking.schedule_changed` holds. Its bytes are the same on every attempt."""
 
     id: str
-    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it."""
     type: Literal["booking.schedule_changed"]
     """What happened. Ignore types that you do not know."""
     created_at: datetime = field(name="createdAt")
@@ -3801,7 +3805,7 @@ class WebhookBookingScheduleChanged(Model, kw_only=True):
     environment: str
     """Where it happened: in the sandbox or in the live service."""
     data: WebhookBookingScheduleChangedData
-    """What there is to know of it."""
+    """Its details."""
     sequence: int | None = None
     """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
@@ -3810,7 +3814,7 @@ class WebhookBookingSupplierChanged(Model, kw_only=True):
     """What a delivery of `booking.supplier_changed` holds. Its bytes are the same on every attempt."""
 
     id: str
-    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it."""
     type: Literal["booking.supplier_changed"]
     """What happened. Ignore types that you do not know."""
     created_at: datetime = field(name="createdAt")
@@ -3818,7 +3822,7 @@ class WebhookBookingSupplierChanged(Model, kw_only=True):
     environment: str
     """Where it happened: in the sandbox or in the live service."""
     data: WebhookBookingSupplierChangedData
-    """What there is to know of it."""
+    """Its details."""
     sequence: int | None = None
     """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
@@ -3827,7 +3831,7 @@ class WebhookAirlineCreditIssued(Model, kw_only=True):
     """What a delivery of `airline_credit.issued` holds. Its bytes are the same on every attempt."""
 
     id: str
-    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it."""
     type: Literal["airline_credit.issued"]
     """What happened. Ignore types that you do not know."""
     created_at: datetime = field(name="createdAt")
@@ -3835,7 +3839,7 @@ class WebhookAirlineCreditIssued(Model, kw_only=True):
     environment: str
     """Where it happened: in the sandbox or in the live service."""
     data: WebhookAirlineCreditIssuedData
-    """What there is to know of it."""
+    """Its details."""
     sequence: int | None = None
     """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
@@ -3844,7 +3848,7 @@ class AnyBookingList(Model, kw_only=True):
     """One page of a listing."""
 
     data: list[ListedHotelBooking | ListedFlightOrder | ListedTransferOrder | ListedEsimOrder]
-    """The bookings of this page, newest first. Each is as in the list of its own product, with its `bookingType`. Empty: none match."""
+    """The bookings of this page, newest first. Each has the form of its product's own list, plus `bookingType`. Empty: none match."""
     has_more: bool = field(name="hasMore")
     """Whether another page follows this one."""
     next_cursor: str | None = field(name="nextCursor")
@@ -3857,11 +3861,11 @@ class FlightOrder(Model, kw_only=True):
     id: str
     """The booking's id. The operations on the booking take it in their path."""
     reference: str
-    """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
+    """A short reference to read out and to print, such as `H-7KQ2M9XD`. The ledger and events use it for the booking."""
     external_reference: str | None = field(name="externalReference")
-    """Your own reference, as it was sent; `null` where there was none."""
+    """Your own reference, as it was sent; `null` if there was none."""
     trip_reference: str | None = field(name="tripReference")
-    """Your own reference of the trip, as it was sent; `null` where there was none."""
+    """Your own reference of the trip, as it was sent; `null` if there was none."""
     environment: str
     """The environment of the key that made the booking. Another one's keys do not see it."""
     total_cents: int = field(name="totalCents")
@@ -3877,29 +3881,29 @@ class FlightOrder(Model, kw_only=True):
     cancellation: BookingCancellation | None
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """`pending`: its funds are held, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are held, and no supplier has been called: an owner or approver of your account decides until `approvalExpiresAt`. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and no funds are held. `ticketed`: it is booked, and its tickets are issued or about to be. `cancelled`: it was cancelled; `cancellation` has the cost. `failed`: nothing was booked, and nothing is paid."""
     offer_id: str = field(name="offerId")
     """The offer that was ordered, `offer_…`."""
     pnr: str | None
-    """The airline's booking code, with which passengers check in; `null` until the airline has made it."""
+    """The airline's booking code, which passengers check in with; `null` until the airline has made it."""
     ticket_numbers: list[str] = field(name="ticketNumbers")
     """The numbers of the issued tickets. Empty until the airline has issued them."""
     documents: list[FlightOrderDocument]
-    """What the airline has issued. Empty until it has, for an airline that issues no tickets, and once the travellers were forgotten."""
+    """What the airline has issued. Empty until it has, for an airline that issues no tickets, and once the travellers were erased."""
     carrier: FlightSellingCarrier
     """The airline that issued the tickets."""
     cabin: str
     """The cabin class that was ordered. Each segment has its own."""
     conditions: FlightConditions
-    """What may be done to the order now."""
+    """What can be done with the order now."""
     cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
-    """What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `conditions` cannot be read for certain."""
+    """What cancelling the order costs at any instant from now on, earliest step first, each at a different instant; the first applies now. `null` if `conditions` cannot be interpreted with certainty."""
     pay_by: datetime | None = field(name="payBy")
-    """Until when the order on hold can be paid; `null` where it was not on hold, or is paid. RFC 3339, in UTC."""
+    """Until when the order on hold can be paid; `null` if it was not on hold, or is paid. RFC 3339, in UTC."""
     price_guaranteed_until: datetime | None = field(name="priceGuaranteedUntil")
-    """Until when the price of an order on hold stays as it is; after that paying may cost another sum. `null` where the airline keeps the seats and not the price, or nothing is on hold. RFC 3339, in UTC."""
+    """Until when the price of an order on hold stays as it is; after that the price may change. `null` if the airline keeps the seats but not the price, or nothing is on hold. RFC 3339, in UTC."""
     fare_brand: str | None = field(name="fareBrand")
-    """What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as `Light / Flex`; `null` where it has no name."""
+    """The airline's name for the fare, such as `Economy Light`; for legs under two brands both, such as `Light / Flex`; `null` if it has no name."""
     baggage: list[FlightBaggage]
     """What the fare includes, once for each type of passenger. Empty: unknown."""
     slices: list[FlightSlice]
@@ -3909,15 +3913,15 @@ class FlightOrder(Model, kw_only=True):
     contact: FlightContact
     """How the airline reaches the passengers."""
     airline_credits: list[AirlineCredit] = field(name="airlineCredits")
-    """What the airline keeps for the travellers of a cancelled order, in place of money. Empty: nothing, and once the travellers were forgotten."""
+    """Credit that the airline issued to the travellers of a cancelled order in place of money. Empty: none, and once the travellers were erased."""
     changes: list[FlightChange]
     """The changes that you confirmed, oldest first. Empty: none."""
     schedule_changes: list[FlightScheduleChange] = field(name="scheduleChanges")
-    """What the airline moved by itself, oldest first. `slices` already has it. Empty: nothing."""
+    """Schedule changes by the airline, oldest first. `slices` already has them. Empty: none."""
     services: list[FlightOrderService]
     """The bags and seats that were bought, as the airline has them now. Empty: none."""
     services_lost: list[FlightOrderService] = field(name="servicesLost")
-    """Those that changes of the order cost the travellers: the airline no longer has them. Empty: none."""
+    """Bags and seats lost through a change of the order: the airline no longer has them. Empty: none."""
     sold_for_cents: int | None = field(name="soldForCents", default=None)
     """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
     approval_expires_at: datetime | None = field(name="approvalExpiresAt", default=None)
@@ -3961,7 +3965,7 @@ class FlightSeatMapsResponse(Model, kw_only=True):
     """The seats of an offer's flights."""
 
     seat_maps: list[FlightSeatMap] = field(name="seatMaps")
-    """One for each flight that has one. Empty: the airline shows none, and seats are given at check-in."""
+    """One for each flight that has a seat map. Empty: the airline provides none, and seats are assigned at check-in."""
 
 
 class FlightChangeResponse(Model, kw_only=True):
@@ -3974,10 +3978,10 @@ class FlightChangeResponse(Model, kw_only=True):
     status: str
     """Always `ticketed`: the tickets are reissued."""
     difference_cents: int = field(name="differenceCents")
-    """What the change cost, penalty included; negative: it comes back to you. In minor units of `currency`."""
+    """What the change cost, penalty included; negative: it is refunded to you. In minor units of `currency`."""
     currency: str
     """ISO 4217 code of `differenceCents`: that of the order."""
     settled: bool
-    """`true`: the money has moved. `false`: the ticket is reissued and the money comes back shortly; never a reason to call again."""
+    """`true`: the money has moved. `false`: the ticket is reissued and the money is refunded shortly; do not call again."""
     order: FlightOrder
     """The whole order as it stands after the change."""

@@ -26,13 +26,13 @@ class AccountLedger(Resource):
         booking_reference: str | None = None,
         timeout: float | None = None,
     ) -> models.LedgerEntryList:
-        """List the ledger, newest first, beside the balance.
+        """List ledger entries, newest first, with the balance.
 
         Scope `ledger:read`, rate class READ, free of the search quota.
 
         - `limit`: How many rows the page may have.
-        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
-          not give: 400.
+        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. Any other value
+          gets 400.
         - `type`: Only entries of this type.
         - `booking_reference`: Only entries of the booking with this reference, such as `H-7KQ2M9XD`, spelled exactly.
         """
@@ -88,10 +88,10 @@ class AccountStatements(Resource):
         *,
         timeout: float | None = None,
     ) -> models.AccountStatement:
-        """Read the statement of a month: what the balance was, what changed it, what it is.
+        """Read the statement of a month: opening balance, movements, closing balance.
 
-        A month runs from its first day, 00:00 UTC, to the next month's. One hour after its end it is closed and never
-        changes. A month before the account's first, and one that has not begun, is 404.
+        A month runs from its first day, 00:00 UTC, to the next month's. It is closed one hour after its end and never
+        changes then. A month before the account's first and a future month get 404.
 
         Scope `ledger:read`, rate class READ, free of the search quota.
 
@@ -113,7 +113,7 @@ class AccountStatements(Resource):
         format: Literal["csv", "pdf"],
         timeout: float | None = None,
     ) -> bytes:
-        """Read the statement of a month: what the balance was, what changed it, what it is, as a file.
+        """Read the statement of a month: opening balance, movements, closing balance, as a file.
 
         - `month`: The month, `YYYY-MM`, of the account's statements.
         """
@@ -156,7 +156,7 @@ class Account(Resource):
         to: date | None = None,
         timeout: float | None = None,
     ) -> models.SearchUsage:
-        """Count billable searches by UTC day, product and key: what an invoice line traces back to.
+        """Count billable searches by UTC day, product and key, as on an invoice.
 
         Scope `ledger:read`, rate class READ, free of the search quota.
 
@@ -184,13 +184,13 @@ class Operations(Resource):
         idempotency_key: str,
         timeout: float | None = None,
     ) -> models.CallOutcome:
-        """Find out what became of a POST, by its Idempotency-Key.
+        """Look up the outcome of a POST by its Idempotency-Key.
 
-        The truth at this instant: while the call runs, after a lost answer or a crash, and also when the key's 24
-        hours are over, as long as the booking is known. `next` is the one safe step; whoever follows it, again and
-        again, ends with exactly one booking. A key that was used before needs the scope of its operation (403
-        `insufficient_scope`). One that was never seen is no error: the state is `not_seen`, and a copy of the request
-        that is still on its way may yet begin.
+        Reports the current state: while the call runs, after a lost response or a crash, and after the key's 24 hours
+        for as long as the booking is known. `next` names the one safe next step; following it repeatedly ends with
+        exactly one booking. A key that was used before needs the scope of its operation (403 `insufficient_scope`).
+        An unknown key is not an error: its state is `not_seen`, and a copy of the request that is still in transit
+        may yet arrive.
 
         Any scope, rate class READ, free of the search quota.
 
@@ -220,21 +220,22 @@ class Places(Resource):
         limit: int | None = None,
         timeout: float | None = None,
     ) -> models.Places:
-        """Search places by what a user types.
+        """Search places as a user types.
 
-        Cities, airports, hotels and landmarks, by their names in any language, with or without accents, while they
-        are typed, and with one typing mistake. Free of charge, and quick enough for each keystroke. Hotel searches
-        take a `placeId` as their destination; flights and transfers take the `code`.
+        Finds cities, airports, hotels and landmarks by name in any language, with or without accents, from a prefix,
+        and with one typing mistake. Free of charge and fast enough to call on each keystroke. Hotel searches take a
+        `placeId` as their destination; flights and transfers take the `code`.
 
         Scope `hotels:search` or `flights:search` or `transfers:search`, rate class READ, free of the search quota.
 
         - `query`: What your user typed, in any language and alphabet: a name or the beginning of one, `Paris,
           France`, or an IATA code. At least one letter or digit. Required unless `near` is sent.
-        - `types`: Only places of these types, with commas: `city`, `airport`, `hotel`, `landmark`. Left out: all.
+        - `types`: Only places of these types, separated by commas: `city`, `airport`, `hotel`, `landmark`. Left out:
+          all.
         - `country_code`: Only places in this country. ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is
           Kosovo.
-        - `near`: Latitude and longitude in degrees, with a comma. With `query`: nearer places rank higher. Without:
-          the nearest places.
+        - `near`: Latitude and longitude in degrees, separated by a comma. With `query`: nearer places rank higher.
+          Without: the nearest places.
         - `limit`: How many places the answer may have.
         """
         return self._send(
@@ -284,26 +285,25 @@ class Bookings(Resource):
     ) -> models.AnyBookingList:
         """List the bookings of all products, newest first.
 
-        One list over the products whose bookings the key may read, each booking as the list of its product has it,
-        with its `bookingType`. `tripReference` finds all of a trip; `serviceFrom` and `serviceTo` find who travels in
-        these days.
+        One list across the products whose bookings the key may read. Each booking has the form of its product's own
+        list, plus `bookingType`. `tripReference` finds all bookings of a trip; `serviceFrom` and `serviceTo` find
+        those that begin on given days.
 
         Scope `hotels:book` or `flights:book` or `transfers:book` or `esim:read`, rate class READ, free of the search
         quota.
 
         - `limit`: How many rows the page may have.
-        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
-          not give: 400.
+        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. Any other value
+          gets 400.
         - `trip_reference`: Only bookings of the trip with this reference of your own, spelled exactly.
-        - `product`: Only bookings of this product. Left out: of all that the key may read.
+        - `product`: Only bookings of this product. Left out: all products that the key may read.
         - `status`: Only bookings that have this status now.
-        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
-          in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
-          go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and
-          nothing is missed.
-        - `service_from`: Only bookings whose first service begins on this day or later, `YYYY-MM-DD`, as the calendar
-          at the place has it: the day of arrival at a hotel, of the first flight, of the first ride. An eSIM has no
-          such day, and is left out.
+        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. The list
+          is then ordered by `updatedAt`, oldest first. A change appears about five seconds later. To continue, send
+          the last `updatedAt` that you read: bookings that changed at that instant are repeated, and none is missed.
+        - `service_from`: Only bookings whose first service begins on this day or later, `YYYY-MM-DD`, in local time:
+          the day of arrival at a hotel, of the first flight or of the first ride. eSIM orders have no such day and
+          are left out.
         - `service_to`: Only bookings whose first service begins on this day or earlier, as `serviceFrom` has it.
         """
         return self._send(
@@ -357,15 +357,14 @@ class Bookings(Resource):
         """All that `list` finds, page after page; `limit` is the size of a page.
 
         - `trip_reference`: Only bookings of the trip with this reference of your own, spelled exactly.
-        - `product`: Only bookings of this product. Left out: of all that the key may read.
+        - `product`: Only bookings of this product. Left out: all products that the key may read.
         - `status`: Only bookings that have this status now.
-        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
-          in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
-          go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and
-          nothing is missed.
-        - `service_from`: Only bookings whose first service begins on this day or later, `YYYY-MM-DD`, as the calendar
-          at the place has it: the day of arrival at a hotel, of the first flight, of the first ride. An eSIM has no
-          such day, and is left out.
+        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. The list
+          is then ordered by `updatedAt`, oldest first. A change appears about five seconds later. To continue, send
+          the last `updatedAt` that you read: bookings that changed at that instant are repeated, and none is missed.
+        - `service_from`: Only bookings whose first service begins on this day or later, `YYYY-MM-DD`, in local time:
+          the day of arrival at a hotel, of the first flight or of the first ride. eSIM orders have no such day and
+          are left out.
         - `service_to`: Only bookings whose first service begins on this day or earlier, as `serviceFrom` has it.
         """
         return pages.by_cursor(
@@ -398,25 +397,22 @@ class Trips(Resource):
     ) -> bytes:
         """Get one document of all bookings of a trip.
 
-        An overview, then each booking in the order in which the services begin, by the clocks of their places;
-        vouchers each on a page of their own. It is made of the products whose bookings the key may read. Bookings
-        without such a document are left out: what is pending, on hold or failed, what was cancelled where it is no
-        receipt, and those whose travellers are forgotten. 409 `conflict` where none is left, and for more than 50
-        bookings.
+        An overview, then each booking in the order in which the services begin, in local time; each voucher is on a
+        page of its own. It covers the products whose bookings the key may read. Bookings without such a document are
+        left out: those that are pending, on hold or failed, cancelled ones unless it is a receipt, and those whose
+        travellers were erased. 409 `conflict` if none is left, and for more than 50 bookings.
 
         Scope `hotels:book` or `flights:book` or `transfers:book` or `esim:read`, rate class READ, free of the search
         quota.
 
         - `trip_reference`: Your own reference of the trip, spelled exactly.
         - `type`: `voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM.
-          `itinerary`: when and where, without terms. `receipt`: that it was paid, and what came back if it was
-          cancelled.
-        - `format`: `pdf`, A4; or `html`, a page that needs nothing from elsewhere. The `Accept` header is not looked
-          at.
+          `itinerary`: when and where, without terms. `receipt`: the payment, and the refund if it was cancelled.
+        - `format`: `pdf` (A4) or `html`, a self-contained page. The `Accept` header is ignored.
         - `language`: A language tag such as `de` or `pt-BR`. Documents exist in en, de, fr, es, pt and it; in another
           language they are in English. What hotels and suppliers wrote stays as it is.
         - `prices`: `none`: no price, and a receipt states that it was paid. `net`: what you pay. `sold`: the
-          booking's `soldForCents`; 409 where it has none.
+          booking's `soldForCents`; 409 if it has none.
         """
         return self._send(
             Call(
@@ -450,14 +446,14 @@ class HotelsSearches(Resource):
     ) -> models.HotelSearch:
         """Read a hotel search again, for 24 hours. Free.
 
-        No rate is priced again: they are those of the search, and expire when it said. Without parameters it is the
-        answer to the search again; with `cursor`, the hotels that follow.
+        Rates are not priced again: they are those of the search and expire as stated there. Without parameters you
+        get the search response again; with `cursor`, the following hotels.
 
         Scope `hotels:search`, rate class READ, free of the search quota.
 
-        - `id`: The search's id, `hsr_…`, from the answer to a search of the last 24 hours.
-        - `limit`: How many hotels the page may have. Left out: as the search's `pageSize`, or all where it has none.
-        - `cursor`: `nextCursor` of the page before. Left out: the first page. One that is not of this search: 400.
+        - `id`: The search's id, `hsr_…`, from a search of the last 24 hours.
+        - `limit`: How many hotels the page may have. Left out: the search's `pageSize`, or all if it had none.
+        - `cursor`: `nextCursor` of the page before. Left out: the first page. A cursor of another search gets 400.
         """
         return self._send(
             Call(
@@ -512,23 +508,22 @@ class HotelsProperties(Resource):
     ) -> models.HotelPropertySummaryList:
         """List hotels with their facts. Free.
 
-        From our own catalogue, in the order in which their content changed, the oldest change first. Hotels without
-        coordinates are among them, which no search finds. Read one by its `hotelId` for its texts, rooms, facilities
-        and policies.
+        From our catalogue, ordered by when their content changed, oldest first. It includes hotels without
+        coordinates, which no search finds. Read one by its `hotelId` for its texts, rooms, facilities and policies.
 
         Scope `hotels:search`, rate class READ, free of the search quota.
 
         - `limit`: How many rows the page may have.
-        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
-          not give: 400.
+        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. Any other value
+          gets 400.
         - `country_code`: Only hotels in this country. ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is
           Kosovo.
         - `city`: Only hotels in a city of this name, without regard to case and accents. Large cities are known by
-          their names in other languages as well. Send `countryCode` too where there are several of that name.
+          their names in other languages as well. Send `countryCode` too if there are several of that name.
         - `updated_since`: Only hotels whose content changed at this instant or later, RFC 3339, not in the future.
-          Those that were taken off are among them, with `deleted: true`. A change shows five seconds after it, or a
-          little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once
-          more, and nothing is missed.
+          Hotels that were withdrawn are included, with `deleted: true`. A change appears about five seconds later. To
+          continue, send the last `updatedAt` that you read: hotels that changed at that instant are repeated, and
+          none is missed.
         """
         return self._send(
             Call(
@@ -562,11 +557,11 @@ class HotelsProperties(Resource):
         - `country_code`: Only hotels in this country. ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is
           Kosovo.
         - `city`: Only hotels in a city of this name, without regard to case and accents. Large cities are known by
-          their names in other languages as well. Send `countryCode` too where there are several of that name.
+          their names in other languages as well. Send `countryCode` too if there are several of that name.
         - `updated_since`: Only hotels whose content changed at this instant or later, RFC 3339, not in the future.
-          Those that were taken off are among them, with `deleted: true`. A change shows five seconds after it, or a
-          little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once
-          more, and nothing is missed.
+          Hotels that were withdrawn are included, with `deleted: true`. A change appears about five seconds later. To
+          continue, send the last `updatedAt` that you read: hotels that changed at that instant are repeated, and
+          none is missed.
         """
         return pages.by_cursor(
             lambda cursor: self.list(
@@ -588,14 +583,14 @@ class HotelsProperties(Resource):
     ) -> models.HotelProperty:
         """Read a hotel: texts, pictures, facilities, rooms and policies. Free.
 
-        In the language asked for, as far as the hotel is described in it. The first read of a hotel in a language may
+        In the requested language, if the hotel has a description in it. The first read of a hotel in a language may
         take a few seconds.
 
         Scope `hotels:search`, rate class READ, free of the search quota.
 
         - `hotel_id`: The hotel's `hotelId`, from a search or a list.
         - `language`: The language of all texts, such as `de` or `pt-BR`, of which the first part counts, in any case.
-          Left out, or one that the hotel is not described in: English, and `language` says `en`.
+          If left out, or if the hotel has no description in it: English, and `language` is `en`.
         """
         return self._send(
             Call(
@@ -627,15 +622,14 @@ class HotelsBookings(Resource):
         Scope `hotels:book`, rate class READ, free of the search quota.
 
         - `limit`: How many rows the page may have.
-        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
-          not give: 400.
+        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. Any other value
+          gets 400.
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
         - `trip_reference`: Only bookings of the trip with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
-        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
-          in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
-          go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and
-          nothing is missed.
+        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. The list
+          is then ordered by `updatedAt`, oldest first. A change appears about five seconds later. To continue, send
+          the last `updatedAt` that you read: bookings that changed at that instant are repeated, and none is missed.
         """
         return self._send(
             Call(
@@ -671,10 +665,9 @@ class HotelsBookings(Resource):
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
         - `trip_reference`: Only bookings of the trip with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
-        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
-          in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
-          go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and
-          nothing is missed.
+        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. The list
+          is then ordered by `updatedAt`, oldest first. A change appears about five seconds later. To continue, send
+          the last `updatedAt` that you read: bookings that changed at that instant are repeated, and none is missed.
         """
         return pages.by_cursor(
             lambda cursor: self.list(
@@ -705,13 +698,12 @@ class HotelsBookings(Resource):
     ) -> models.HotelBooking:
         """Book a hotel rate.
 
-        The funds are held before the hotel is asked, and captured once it has confirmed.
+        The funds are held before the hotel is called, and captured once it confirms.
 
         Scope `hotels:book`, rate class BOOKING, free of the search quota.
 
         - `rate_id`: The rate to book, `rate_…`, from a search of the last 20 minutes. Later: 410 `offer_expired`.
-        - `guests`: Everybody who stays. At least one adult a room, and no more adults or children than were searched
-          for.
+        - `guests`: All guests. At least one adult per room, and no more adults or children than in the search.
         - `contact`: How the hotel reaches the guests.
         - `external_reference`: Your own reference for the booking, 1 to 64 printable characters; spaces at its ends
           are cut off. A second booking with the reference of one that has not failed is refused with 409 `conflict`,
@@ -721,10 +713,10 @@ class HotelsBookings(Resource):
           all of a trip. `null` is the same as none.
         - `sold_for_cents`: What your customer pays you for it. It is printed on the booking's documents with
           `prices=sold`; nothing else uses it, and no money moves by it. In minor units of your account's currency.
-        - `special_requests`: A wish to the hotel in plain words, such as a quiet room. It is passed on; the hotel
-          need not grant it.
-        - `max_total_cents`: The most that the booking may cost. Left out: the quoted `totalCents`. A higher price
-          answers 409 `price_changed`, and nothing is booked. In minor units of your account's currency.
+        - `special_requests`: A request to the hotel in plain words, such as a quiet room. It is passed on; the hotel
+          may not fulfil it.
+        - `max_total_cents`: The most that the booking may cost. Left out: the quoted `totalCents`. If the price is
+          higher: 409 `price_changed`, and nothing is booked. In minor units of your account's currency.
         """
         return self._send(
             Call(
@@ -778,17 +770,20 @@ class HotelsBookings(Resource):
     ) -> models.HotelBooking:
         """Cancel a hotel booking.
 
-        Costs what its cancellation policy says at this moment; a non-refundable booking costs its whole price.
+        An empty body cancels at any penalty, up to the whole price: send `maxPenaltyCents` to cap it, or the
+        `cancellationQuoteId` of a quote. The penalty is that of `cancellationSteps` at this moment; a non-refundable
+        booking costs its whole price.
 
         Scope `hotels:book`, rate class BOOKING, free of the search quota.
 
         - `id`: The booking's id, `hbk_…`.
-        - `reason`: Why, for your own records; the booking shows it. It is not sent to the supplier.
-        - `max_penalty_cents`: The most that cancelling may cost. Above it: 409 `conflict` with `penaltyCents`, and
-          nothing is cancelled. Left out: whatever it costs. In minor units of your account's currency.
+        - `reason`: The reason, for your own records; the booking shows it. It is not sent to the supplier.
+        - `max_penalty_cents`: The highest penalty that you accept. Above it: 409 `conflict` with `penaltyCents`, and
+          nothing is cancelled. Left out: any penalty, up to the whole price. In minor units of your account's
+          currency.
         - `cancellation_quote_id`: A cancellation quote of this booking, `cq_…`. Cancelling then costs what was
-          quoted, or less. 410 `offer_expired` once it has expired or a newer one was asked for, 409 `conflict` with
-          `penaltyCents` where the penalty has risen; nothing is cancelled then.
+          quoted, or less. 410 `offer_expired` once it has expired or was replaced by a newer one; 409 `conflict` with
+          `penaltyCents` if the penalty has risen. Nothing is cancelled then.
         """
         return self._send(
             Call(
@@ -822,13 +817,13 @@ class HotelsBookings(Resource):
         """Price other dates or rooms for a hotel booking.
 
         Nothing is changed and no money moves; an option can be confirmed for 20 minutes at most. 409: the booking is
-        not confirmed, not refundable, being changed, or its stay has begun.
+        not confirmed or not refundable, a change is in progress, or the stay has begun.
 
         Scope `hotels:book`, rate class BOOKING, free of the search quota.
 
         - `id`: The booking's id, `hbk_…`.
-        - `check_in`: The new day of arrival, not past by the hotel's own date. `YYYY-MM-DD`, from yesterday to 540
-          days ahead, counted in UTC.
+        - `check_in`: The new day of arrival, not in the past by the hotel's local date. `YYYY-MM-DD`, from yesterday
+          to 540 days ahead, counted in UTC.
         - `check_out`: The new day of departure, after `checkIn`, 30 nights later at most. `YYYY-MM-DD`, from
           yesterday to 540 days ahead, counted in UTC.
         - `rooms`: The new rooms. Each needs an adult of the booking, and every guest of the booking a place: children
@@ -858,16 +853,16 @@ class HotelsBookings(Resource):
     ) -> models.ChangedHotelBooking:
         """Change the dates or rooms of a hotel booking.
 
-        The new stay is booked first, and the old one cancelled then. What it costs is held before the hotel is asked.
-        `settled: false` means that the stay is changed and a difference in your favour is credited shortly. 503: the
-        booking shows `changeUnderWay` until the end is known; one stay is charged in any case.
+        The new stay is booked first, then the old one is cancelled. The cost is held before the hotel is called.
+        `settled: false` means that the stay is changed and a difference in your favour will be credited shortly. 503:
+        the booking shows `changeUnderWay` until the outcome is known; you are charged for one stay in any case.
 
         Scope `hotels:book`, rate class BOOKING, free of the search quota.
 
         - `id`: The booking's id, `hbk_…`.
         - `change_id`: The option, `change_…`, 20 minutes old at most. An older or unknown one: 410 `offer_expired`.
         - `max_total_cents`: The most that the booking may cost after the change: its `totalCents` with the option's
-          `differenceCents`. Left out: as quoted. A higher price answers 409 `price_changed`, and nothing is changed.
+          `differenceCents`. Left out: as quoted. If the price is higher: 409 `price_changed`, and nothing is changed.
           In minor units of your account's currency.
         """
         return self._send(
@@ -890,10 +885,10 @@ class HotelsBookings(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.CancellationQuote:
-        """Ask what cancelling a hotel booking costs now.
+        """Quote the cancellation of a hotel booking.
 
-        Nothing is cancelled and no money moves. With the quote's id the cancellation costs what was quoted, or less.
-        409: it does not stand, or its supplier names no cost.
+        Nothing is cancelled and no money moves. Cancelling with the quote's id costs what was quoted, or less. 409:
+        the booking is not active, or its supplier gives no cost.
 
         Scope `hotels:book`, rate class BOOKING, free of the search quota.
 
@@ -922,16 +917,16 @@ class HotelsBookings(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.HotelBooking:
-        """Ask for another name of a hotel booking's lead guest.
+        """Request a correction of the lead guest's name.
 
-        No money moves. People at the supplier work on it, and the answer is the booking with `correction`. Once the
-        hotel has the name, `guests` shows it and `booking.supplier_changed` fires. 409: it does not stand, the stay
-        is over, or another correction is open.
+        No money moves. The supplier's staff handle the request; the response is the booking with `correction`. Once
+        the hotel has the name, `guests` shows it and `booking.supplier_changed` is sent. 409: the booking is not
+        active, the stay is over, or another correction is open.
 
         Scope `hotels:book`, rate class BOOKING, free of the search quota.
 
         - `id`: The booking's id, `hbk_…`.
-        - `guest`: Whose name: a place in the booking's `guests`, from 0. Suppliers correct the lead guest only, the
+        - `guest`: The guest: an index into the booking's `guests`, from 0. Suppliers correct the lead guest only, the
           first adult; any other: 409 `conflict`.
         - `first_name`: The given name, as in the guest's passport.
         - `last_name`: The family name, as in the guest's passport.
@@ -960,22 +955,20 @@ class HotelsBookings(Resource):
     ) -> bytes:
         """Get the voucher, the itinerary or the receipt of a hotel booking.
 
-        As a PDF or a page, in six languages, in your account's name. 409 `conflict` until it is confirmed. A
-        cancelled booking has a receipt with its refund. From test keys each page says that it is not valid for
-        travel.
+        As a PDF or a web page, in six languages, in your account's name. 409 `conflict` until the booking is
+        confirmed. A cancelled booking has a receipt with its refund. Documents of test bookings are marked as not
+        valid for travel.
 
         Scope `hotels:book`, rate class READ, free of the search quota.
 
         - `id`: The booking's id, `hbk_…`.
         - `type`: `voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM.
-          `itinerary`: when and where, without terms. `receipt`: that it was paid, and what came back if it was
-          cancelled.
-        - `format`: `pdf`, A4; or `html`, a page that needs nothing from elsewhere. The `Accept` header is not looked
-          at.
+          `itinerary`: when and where, without terms. `receipt`: the payment, and the refund if it was cancelled.
+        - `format`: `pdf` (A4) or `html`, a self-contained page. The `Accept` header is ignored.
         - `language`: A language tag such as `de` or `pt-BR`. Documents exist in en, de, fr, es, pt and it; in another
           language they are in English. What hotels and suppliers wrote stays as it is.
         - `prices`: `none`: no price, and a receipt states that it was paid. `net`: what you pay. `sold`: the
-          booking's `soldForCents`; 409 where it has none.
+          booking's `soldForCents`; 409 if it has none.
         """
         return self._send(
             Call(
@@ -1076,15 +1069,15 @@ class Hotels(Resource):
     ) -> models.HotelSearch:
         """Search hotels.
 
-        Answers once prices have settled, each rate bookable for about 20 minutes. An empty body looks in featured
-        cities, 30 days ahead, for one night and two adults.
+        Returns once prices have settled; each rate can be booked for about 20 minutes. An empty body searches
+        featured cities, 30 days ahead, for one night and two adults.
 
         Scope `hotels:search`, rate class SEARCH, counts against the search quota.
 
-        - `destination`: A city, a country or a place to look in.
-        - `hotel_ids`: Hotels to look at, by the `hotelId` of an earlier answer.
-        - `location`: A circle on the map to look in.
-        - `check_in`: The day of arrival. Left out: the day before `checkOut`, or 30 days ahead where that is left out
+        - `destination`: A city, a country or a place to search in.
+        - `hotel_ids`: Hotels to search, by the `hotelId` of an earlier response.
+        - `location`: A circle on the map to search in.
+        - `check_in`: The day of arrival. Left out: the day before `checkOut`, or 30 days ahead if that is left out
           too. `YYYY-MM-DD`, from yesterday to 540 days ahead, counted in UTC.
         - `check_out`: The day of departure, after `checkIn`, 30 nights later at most. Left out: the day after
           `checkIn`. `YYYY-MM-DD`, from yesterday to 540 days ahead, counted in UTC.
@@ -1101,14 +1094,13 @@ class Hotels(Resource):
         - `min_review_score`: Only hotels with this `reviewScore` or a better one. One without a score has none.
         - `name`: Only hotels with this in their name. Capitals, accents and punctuation are ignored.
         - `sort`: The order of the hotels, and which of them `limit` keeps: the cheapest first (by the cheapest rate),
-          the best `reviewScore`, the most `stars`, or the nearest to the centre of `location`, which is needed then.
-          Left out: the supplier's order.
+          the best `reviewScore`, the most `stars`, or the nearest to the centre of `location`, which is then
+          required. Left out: the supplier's order.
         - `language`: The language of descriptions, amenities and names of rooms, such as `de` or `pt-BR`, of which
-          the first part counts. A hotel that is not described in it yet has them in English. One that no hotel is
-          described in: English, and the answer's `language` says `en`.
+          the first part counts. A hotel that is not described in it yet has them in English. If no hotel has a
+          description in it: English, and `language` in the response is `en`.
         - `limit`: How many hotels the search may find.
-        - `page_size`: How many of them this answer may have. The others are read by `nextCursor`, free. Left out: all
-          are in the answer.
+        - `page_size`: How many of them this response may have. Read the others by `nextCursor`, free. Left out: all.
         """
         return self._send(
             Call(
@@ -1159,15 +1151,15 @@ class Hotels(Resource):
     ) -> models.HotelMinRates:
         """Find the cheapest dates of hotels.
 
-        The least price of each hotel for each day of arrival, for lists and calendars: search to see its terms and to
-        book. Each seven days begun count as one search of the quota. Days that the supplier does not answer for in
-        time are counted in `withheld`; where it answers for none, nothing is billed.
+        The lowest price of each hotel for each day of arrival, for lists and calendars; search to see the terms and
+        to book. Every seven days or part of them count as one search of the quota. Days for which the supplier does
+        not respond in time are counted in `withheld`; if it responds for none, nothing is billed.
 
         Scope `hotels:search`, rate class SEARCH, counts against the search quota.
 
         - `from_`: The first day of arrival. `YYYY-MM-DD`, from yesterday to 540 days ahead, counted in UTC.
-        - `to`: The last day of arrival; 31 days at most with the first. Each seven days begun count as one search.
-          `YYYY-MM-DD`, from yesterday to 540 days ahead, counted in UTC.
+        - `to`: The last day of arrival; 31 days at most with the first. Every seven days or part of them count as one
+          search. `YYYY-MM-DD`, from yesterday to 540 days ahead, counted in UTC.
         - `hotel_ids`: The hotels to compare, by the `hotelId` of a search. Send either these or `destination`.
         - `destination`: A place to compare hotels in: its 50 best known ones.
         - `nights`: How long each stay is.
@@ -1210,12 +1202,11 @@ class FlightsSearches(Resource):
     ) -> models.FlightSearchResponse:
         """Read a flight search again, for 24 hours. Free.
 
-        The answer is that of the search. Nothing is priced again, and offers that have expired by now are in it as
-        well.
+        Returns the search response. Nothing is priced again, and offers that have expired since are included.
 
         Scope `flights:search`, rate class READ, free of the search quota.
 
-        - `id`: The search's id, `fsr_…`, from the answer to a search of the last 24 hours.
+        - `id`: The search's id, `fsr_…`, from a search of the last 24 hours.
         """
         return self._send(
             Call(
@@ -1237,9 +1228,9 @@ class FlightsOffers(Resource):
         customer_ref: str | None = None,
         timeout: float | None = None,
     ) -> models.RepricedFlightOffer:
-        """Re-price an offer at the airline. Billable.
+        """Re-price an offer with the airline. Billable.
 
-        From then on the offer is quoted at the price answered here.
+        The price returned here is the quoted price from then on.
 
         Scope `flights:search`, rate class SEARCH, counts against the search quota.
 
@@ -1264,7 +1255,7 @@ class FlightsOffers(Resource):
     ) -> models.FlightServicesResponse:
         """List the bags that can be bought with an offer.
 
-        They are asked for at the airline. Not billable. Order with the `serviceId` of those that are wanted.
+        Fetched from the airline; not billable. To buy bags, send their `serviceId` with the order.
 
         Scope `flights:search`, rate class SEARCH, free of the search quota.
 
@@ -1289,8 +1280,7 @@ class FlightsOffers(Resource):
     ) -> models.FlightSeatMapsResponse:
         """Read the seat maps of an offer's flights.
 
-        They are asked for at the airline. Not billable. A seat is ordered by the `serviceId` that it has for a
-        passenger.
+        Fetched from the airline; not billable. To buy a seat, send the `serviceId` that it has for the passenger.
 
         Scope `flights:search`, rate class SEARCH, free of the search quota.
 
@@ -1327,15 +1317,14 @@ class FlightsOrders(Resource):
         Scope `flights:book`, rate class READ, free of the search quota.
 
         - `limit`: How many rows the page may have.
-        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
-          not give: 400.
+        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. Any other value
+          gets 400.
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
         - `trip_reference`: Only bookings of the trip with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
-        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
-          in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
-          go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and
-          nothing is missed.
+        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. The list
+          is then ordered by `updatedAt`, oldest first. A change appears about five seconds later. To continue, send
+          the last `updatedAt` that you read: bookings that changed at that instant are repeated, and none is missed.
         """
         return self._send(
             Call(
@@ -1372,10 +1361,9 @@ class FlightsOrders(Resource):
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
         - `trip_reference`: Only bookings of the trip with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
-        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
-          in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
-          go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and
-          nothing is missed.
+        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. The list
+          is then ordered by `updatedAt`, oldest first. A change appears about five seconds later. To continue, send
+          the last `updatedAt` that you read: bookings that changed at that instant are repeated, and none is missed.
         """
         return pages.by_cursor(
             lambda cursor: self.list(
@@ -1407,13 +1395,13 @@ class FlightsOrders(Resource):
     ) -> models.FlightOrder:
         """Order a flight offer.
 
-        The funds are held before the airline is asked, and captured once it has ticketed. With `hold` the order is
-        paid later.
+        The funds are held before the airline is called, and captured once it has issued the tickets. With `hold` you
+        pay later.
 
         Scope `flights:book`, rate class BOOKING, free of the search quota.
 
         - `offer_id`: The offer to order, `offer_…`, from a search of the last 20 minutes. Later: 410 `offer_expired`.
-        - `passengers`: Everybody who flies: as many of each kind as were searched for.
+        - `passengers`: All passengers: as many of each type as in the search.
         - `contact`: How the airline reaches the passengers.
         - `external_reference`: Your own reference for the booking, 1 to 64 printable characters; spaces at its ends
           are cut off. A second booking with the reference of one that has not failed is refused with 409 `conflict`,
@@ -1423,12 +1411,12 @@ class FlightsOrders(Resource):
           all of a trip. `null` is the same as none.
         - `sold_for_cents`: What your customer pays you for it. It is printed on the booking's documents with
           `prices=sold`; nothing else uses it, and no money moves by it. In minor units of your account's currency.
-        - `max_total_cents`: The most that the order may cost. Left out: the quoted `totalCents`. A higher price
-          answers 409 `price_changed`, and nothing is booked. In minor units of your account's currency.
+        - `max_total_cents`: The most that the order may cost. Left out: the quoted `totalCents`. If the price is
+          higher: 409 `price_changed`, and nothing is booked. In minor units of your account's currency.
         - `services`: Bags and seats to buy with the fare, each service once. `maxTotalCents` then bounds fare and
           services together. Left out: none.
         - `hold`: `true`: the seats are kept until `payBy`, and the order is paid later by `pay`. The balance must
-          cover the total, and nothing is set aside. Only offers that are `holdable`, and without `services`; others:
+          cover the total, but no funds are held. Only offers that are `holdable`, and without `services`; others:
           400.
         """
         return self._send(
@@ -1485,19 +1473,21 @@ class FlightsOrders(Resource):
     ) -> models.FlightOrder:
         """Cancel a flight order.
 
-        Costs the fare's penalty; a non-refundable order costs its whole price.
+        An empty body cancels at any penalty, up to the whole price: send `maxPenaltyCents` to cap it, or the
+        `cancellationQuoteId` of a quote. The penalty is the fare's; a non-refundable order costs its whole price.
 
         Scope `flights:book`, rate class BOOKING, free of the search quota.
 
         - `id`: The order's id, `ford_…`.
-        - `reason`: Why, for your own records; the booking shows it. It is not sent to the supplier.
-        - `max_penalty_cents`: The most that cancelling may cost. Above it: 409 `conflict` with `penaltyCents`, and
-          nothing is cancelled. Left out: whatever it costs. In minor units of your account's currency.
+        - `reason`: The reason, for your own records; the booking shows it. It is not sent to the supplier.
+        - `max_penalty_cents`: The highest penalty that you accept. Above it: 409 `conflict` with `penaltyCents`, and
+          nothing is cancelled. Left out: any penalty, up to the whole price. In minor units of your account's
+          currency.
         - `cancellation_quote_id`: A cancellation quote of this booking, `cq_…`. Cancelling then costs what was
-          quoted, or less. 410 `offer_expired` once it has expired or a newer one was asked for, 409 `conflict` with
-          `penaltyCents` where the penalty has risen; nothing is cancelled then.
-        - `accept_airline_credit`: Whether a refund may go into the airline's own credit for the travellers, where
-          nothing comes back to you. Unless `true`: 409 `conflict` with `refundTo`, and nothing is cancelled.
+          quoted, or less. 410 `offer_expired` once it has expired or was replaced by a newer one; 409 `conflict` with
+          `penaltyCents` if the penalty has risen. Nothing is cancelled then.
+        - `accept_airline_credit`: Whether the refund may be issued as the airline's own credit for the travellers, so
+          that nothing is refunded to you. Unless `true`: 409 `conflict` with `refundTo`, and nothing is cancelled.
         """
         return self._send(
             Call(
@@ -1526,10 +1516,10 @@ class FlightsOrders(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.CancellationQuote:
-        """Ask what cancelling a flight order costs now.
+        """Quote the cancellation of a flight order.
 
-        Nothing is cancelled and no money moves. With the quote's id the cancellation costs what was quoted, or less.
-        409: it does not stand, or its supplier names no cost.
+        Nothing is cancelled and no money moves. Cancelling with the quote's id costs what was quoted, or less. 409:
+        the booking is not active, or its supplier gives no cost.
 
         Scope `flights:book`, rate class BOOKING, free of the search quota.
 
@@ -1558,15 +1548,15 @@ class FlightsOrders(Resource):
     ) -> models.FlightOrder:
         """Pay for a flight order on hold.
 
-        Its price is asked again at the airline, held, paid and captured, and the tickets are issued. 409
+        The airline confirms the price, the funds are held and captured, and the tickets are issued. 409
         `price_changed`: it costs more than `totalCents` and `maxTotalCents`. 409 `conflict`: it is paid, cancelled,
-        or changed by the airline. 410: `payBy` is over.
+        or changed by the airline. 410: `payBy` has passed.
 
         Scope `flights:book`, rate class BOOKING, free of the search quota.
 
         - `id`: The order's id, `ford_…`.
-        - `max_total_cents`: The most that the payment may cost. Left out: the order's `totalCents`. A higher price
-          answers 409 `price_changed`, and nothing is paid. In minor units of your account's currency.
+        - `max_total_cents`: The most that the payment may cost. Left out: the order's `totalCents`. If the price is
+          higher: 409 `price_changed`, and nothing is paid. In minor units of your account's currency.
         """
         return self._send(
             Call(
@@ -1622,10 +1612,10 @@ class FlightsOrders(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.FlightChangeResponse:
-        """Confirm a change: the ticket is reissued.
+        """Confirm a change and reissue the ticket.
 
-        What it costs is held before the airline is asked. `settled: false` means that the ticket is reissued and a
-        difference in your favour is credited shortly.
+        The cost is held before the airline is called. `settled: false` means that the ticket is reissued and a
+        difference in your favour will be credited shortly.
 
         Scope `flights:book`, rate class BOOKING, free of the search quota.
 
@@ -1654,8 +1644,8 @@ class FlightsOrders(Resource):
     ) -> models.FlightServicesResponse:
         """List the bags that can still be bought for an order.
 
-        They are asked for at the airline; few sell any. Not billable. 409: the order is not ticketed, or its flights
-        have left.
+        Fetched from the airline; not billable. Few airlines sell any. 409: the order is not ticketed, or its flights
+        have departed.
 
         Scope `flights:book`, rate class SEARCH, free of the search quota.
 
@@ -1683,15 +1673,15 @@ class FlightsOrders(Resource):
     ) -> models.FlightOrder:
         """Buy bags for an order.
 
-        What they cost is held before the airline is asked, and captured once it has them: the order's `totalCents`
-        grows by it.
+        The cost is held before the airline is called and captured once it confirms; the order's `totalCents`
+        increases by it.
 
         Scope `flights:book`, rate class BOOKING, free of the search quota.
 
         - `id`: The order's id, `ford_…`.
         - `services`: What to buy, each service once.
-        - `max_total_cents`: The most that these services may cost together. Left out: what they were listed at. A
-          higher price answers 409 `price_changed`, and nothing is bought. In minor units of your account's currency.
+        - `max_total_cents`: The most that these services may cost together. Left out: what they were listed at. If
+          the price is higher: 409 `price_changed`, and nothing is bought. In minor units of your account's currency.
         """
         return self._send(
             Call(
@@ -1716,8 +1706,8 @@ class FlightsOrders(Resource):
     ) -> models.FlightOrder:
         """Accept a schedule change of the airline.
 
-        The traveller then flies as the airline moved the flight. It moves no money. 409: it was accepted already, a
-        later change took its place, or the order no longer stands. 410: the airline's time to answer is over.
+        The new flight times become part of the order. No money moves. 409: it was accepted already, a later change
+        replaced it, or the order is no longer active. 410: the airline's deadline has passed.
 
         Scope `flights:book`, rate class BOOKING, free of the search quota.
 
@@ -1757,14 +1747,12 @@ class FlightsOrders(Resource):
 
         - `id`: The order's id, `ford_…`.
         - `type`: `voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM.
-          `itinerary`: when and where, without terms. `receipt`: that it was paid, and what came back if it was
-          cancelled.
-        - `format`: `pdf`, A4; or `html`, a page that needs nothing from elsewhere. The `Accept` header is not looked
-          at.
+          `itinerary`: when and where, without terms. `receipt`: the payment, and the refund if it was cancelled.
+        - `format`: `pdf` (A4) or `html`, a self-contained page. The `Accept` header is ignored.
         - `language`: A language tag such as `de` or `pt-BR`. Documents exist in en, de, fr, es, pt and it; in another
           language they are in English. What hotels and suppliers wrote stays as it is.
         - `prices`: `none`: no price, and a receipt states that it was paid. `net`: what you pay. `sold`: the
-          booking's `soldForCents`; 409 where it has none.
+          booking's `soldForCents`; 409 if it has none.
         """
         return self._send(
             Call(
@@ -1808,13 +1796,13 @@ class Flights(Resource):
     ) -> models.FlightSearchResponse:
         """Search flights.
 
-        Answers at once with offers, each bookable for about 20 minutes. No session, no polling.
+        Returns offers immediately, each bookable for about 20 minutes. There is no session and no polling.
 
         Scope `flights:search`, rate class SEARCH, counts against the search quota.
 
         - `origin`: The airport or city to leave from. Required without `slices`. IATA code in capitals: an airport's,
           such as `LIS`, or a city's, such as `LON`.
-        - `destination`: The airport or city to arrive at; another one than `origin`. Required without `slices`. IATA
+        - `destination`: The airport or city to arrive at; must differ from `origin`. Required without `slices`. IATA
           code in capitals: an airport's, such as `LIS`, or a city's, such as `LON`.
         - `departure_date`: The day of departure, in the zone of `origin`. Required without `slices`. `YYYY-MM-DD`,
           from yesterday to 361 days ahead, counted in UTC.
@@ -1824,16 +1812,15 @@ class Flights(Resource):
           elsewhere than the one before it ends: in the same country, or within 2,000 km.
         - `passengers`: Who travels. Left out: one adult.
         - `cabin`: The cabin class to look for.
-        - `max_connections`: How often one may change planes on each way; 0 is non-stop. Left out: as often as the
-          airlines sell it.
-        - `airlines`: Whose flights to look for. Left out: anybody's.
-        - `private_fares`: Agreements with airlines, one for each airline at most. Airlines do not check the codes:
-          what applies is in the `privateFares` of an offer, and a wrong code changes nothing.
+        - `max_connections`: How often one may change planes on each way; 0 is non-stop. Left out: no limit.
+        - `airlines`: Which airlines to look for. Left out: all.
+        - `private_fares`: Agreements with airlines, one for each airline at most. Airlines do not check the codes: a
+          wrong code has no effect, and `privateFares` of an offer shows which ones applied.
         - `sort`: The order of the offers, and which of them `limit` keeps: the cheapest, those with the shortest
           `slices` together, or those that depart first.
         - `limit`: How many offers the answer may have; the first by `sort` are kept.
-        - `include_document_offers`: Whether offers are answered that demand an identity document of every passenger
-          at the order. Else they are left out, and counted in `withheld.documentsRequired`.
+        - `include_document_offers`: Whether to include offers that require an identity document of every passenger.
+          Otherwise they are left out and counted in `withheld.documentsRequired`.
         """
         return self._send(
             Call(
@@ -1883,15 +1870,14 @@ class TransfersOrders(Resource):
         Scope `transfers:book`, rate class READ, free of the search quota.
 
         - `limit`: How many rows the page may have.
-        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
-          not give: 400.
+        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. Any other value
+          gets 400.
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
         - `trip_reference`: Only bookings of the trip with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
-        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
-          in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
-          go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and
-          nothing is missed.
+        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. The list
+          is then ordered by `updatedAt`, oldest first. A change appears about five seconds later. To continue, send
+          the last `updatedAt` that you read: bookings that changed at that instant are repeated, and none is missed.
         """
         return self._send(
             Call(
@@ -1927,10 +1913,9 @@ class TransfersOrders(Resource):
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
         - `trip_reference`: Only bookings of the trip with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
-        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
-          in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
-          go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and
-          nothing is missed.
+        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. The list
+          is then ordered by `updatedAt`, oldest first. A change appears about five seconds later. To continue, send
+          the last `updatedAt` that you read: bookings that changed at that instant are repeated, and none is missed.
         """
         return pages.by_cursor(
             lambda cursor: self.list(
@@ -1963,7 +1948,7 @@ class TransfersOrders(Resource):
     ) -> models.TransferOrder:
         """Order a quoted transfer.
 
-        The funds are held before the supplier is asked. They stay held when the order is confirmed, until the
+        The funds are held before the supplier is called. They stay held when the order is confirmed, until the
         reconciliation worker captures them: poll the order while `settlement.funds` is `still_held`.
 
         Scope `transfers:book`, rate class BOOKING, free of the search quota.
@@ -1973,9 +1958,9 @@ class TransfersOrders(Resource):
         - `flight_number`: What the travellers arrive or leave with: from or to an airport the flight, such as
           `TP1363`; a station the train, such as `AVE3082`; a port the ship and, after a comma, its company if you
           know it, such as `GRANDIOSA, MSC Cruises`. Between two of these places both, that of `from` first: `TP1363;
-          AVE3082`. With a live key required wherever one of these places is, with seven characters at most besides
-          spaces for each flight and train, 50 for a ship and 100 for its company. Without a station or a port: eight
-          characters at most. Of a return trip: on the way there.
+          AVE3082`. With a live key it is required if one of these places is involved, with seven characters at most
+          besides spaces for each flight and train, 50 for a ship and 100 for its company. Without a station or a
+          port: eight characters at most. Of a return trip: on the way there.
         - `inbound_flight_number`: The same of a return trip's way back, where the drive starts from `to`: between two
           such places that of `to` comes first. For a quote of one way: 400.
         - `extras`: Extras to order with the ride, each code once. `maxTotalCents` then bounds ride and extras
@@ -1989,8 +1974,8 @@ class TransfersOrders(Resource):
           all of a trip. `null` is the same as none.
         - `sold_for_cents`: What your customer pays you for it. It is printed on the booking's documents with
           `prices=sold`; nothing else uses it, and no money moves by it. In minor units of your account's currency.
-        - `max_total_cents`: The most that the order may cost. Left out: the quoted `totalCents`. A higher price
-          answers 409 `price_changed`, and nothing is booked. In minor units of your account's currency.
+        - `max_total_cents`: The most that the order may cost. Left out: the quoted `totalCents`. If the price is
+          higher: 409 `price_changed`, and nothing is booked. In minor units of your account's currency.
         """
         return self._send(
             Call(
@@ -2053,18 +2038,20 @@ class TransfersOrders(Resource):
     ) -> models.TransferOrder:
         """Cancel a transfer order.
 
-        Costs what its policy says by now. Funds still held are released but for the penalty, captured ones refunded
-        but for it.
+        An empty body cancels at any penalty, up to the whole price: send `maxPenaltyCents` to cap it, or the
+        `cancellationQuoteId` of a quote. The penalty is that of `cancellationSteps` at this moment; the rest of the
+        funds is released, or refunded if they were captured.
 
         Scope `transfers:book`, rate class BOOKING, free of the search quota.
 
         - `order_id`: The order's `orderId`, `tord_…`.
-        - `reason`: Why, for your own records; the booking shows it. It is not sent to the supplier.
-        - `max_penalty_cents`: The most that cancelling may cost. Above it: 409 `conflict` with `penaltyCents`, and
-          nothing is cancelled. Left out: whatever it costs. In minor units of your account's currency.
+        - `reason`: The reason, for your own records; the booking shows it. It is not sent to the supplier.
+        - `max_penalty_cents`: The highest penalty that you accept. Above it: 409 `conflict` with `penaltyCents`, and
+          nothing is cancelled. Left out: any penalty, up to the whole price. In minor units of your account's
+          currency.
         - `cancellation_quote_id`: A cancellation quote of this booking, `cq_…`. Cancelling then costs what was
-          quoted, or less. 410 `offer_expired` once it has expired or a newer one was asked for, 409 `conflict` with
-          `penaltyCents` where the penalty has risen; nothing is cancelled then.
+          quoted, or less. 410 `offer_expired` once it has expired or was replaced by a newer one; 409 `conflict` with
+          `penaltyCents` if the penalty has risen. Nothing is cancelled then.
         """
         return self._send(
             Call(
@@ -2092,10 +2079,10 @@ class TransfersOrders(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.CancellationQuote:
-        """Ask what cancelling a transfer order costs now.
+        """Quote the cancellation of a transfer order.
 
-        Nothing is cancelled and no money moves. With the quote's id the cancellation costs what was quoted, or less.
-        409: it does not stand, or its supplier names no cost.
+        Nothing is cancelled and no money moves. Cancelling with the quote's id costs what was quoted, or less. 409:
+        the booking is not active, or its supplier gives no cost.
 
         Scope `transfers:book`, rate class BOOKING, free of the search quota.
 
@@ -2131,14 +2118,12 @@ class TransfersOrders(Resource):
 
         - `order_id`: The order's id, `tord_…`.
         - `type`: `voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM.
-          `itinerary`: when and where, without terms. `receipt`: that it was paid, and what came back if it was
-          cancelled.
-        - `format`: `pdf`, A4; or `html`, a page that needs nothing from elsewhere. The `Accept` header is not looked
-          at.
+          `itinerary`: when and where, without terms. `receipt`: the payment, and the refund if it was cancelled.
+        - `format`: `pdf` (A4) or `html`, a self-contained page. The `Accept` header is ignored.
         - `language`: A language tag such as `de` or `pt-BR`. Documents exist in en, de, fr, es, pt and it; in another
           language they are in English. What hotels and suppliers wrote stays as it is.
         - `prices`: `none`: no price, and a receipt states that it was paid. `net`: what you pay. `sold`: the
-          booking's `soldForCents`; 409 where it has none.
+          booking's `soldForCents`; 409 if it has none.
         """
         return self._send(
             Call(
@@ -2177,18 +2162,18 @@ class Transfers(Resource):
     ) -> models.TransferSearchResponse:
         """Search transfers.
 
-        Answers at once with offers, each bookable for about 20 minutes. `outbound` is local and has no offset: at an
-        airport or station it is the arrival or the departure there. With `inbound` each offer is of both ways, at one
-        price. Between places too far apart for any vehicle the answer has no offers and is not billed.
+        Returns offers immediately, each bookable for about 20 minutes. `outbound` is local time without an offset: at
+        an airport or station it is the arrival or the departure there. With `inbound` each offer covers both ways at
+        one price. If the places are too far apart for any vehicle, the response has no offers and is not billed.
 
         Scope `transfers:search`, rate class SEARCH, counts against the search quota.
 
         - `from_`: Where the travellers are picked up.
-        - `to`: Where they are driven; another place than `from`.
-        - `outbound`: When they arrive at the airport or station that the drive starts from; or, where it leads to
-          one, when they depart from there. From a port, to a port from elsewhere, and between other places: when they
-          wish to be picked up. As the clocks at the place show it: `YYYY-MM-DDTHH:MM` or with seconds, without
-          offset, from yesterday to 730 days ahead.
+        - `to`: Where they are driven; must differ from `from`.
+        - `outbound`: When they arrive at the airport or station that the drive starts from; or, if it leads to one,
+          when they depart from there. From a port, to a port from elsewhere, and between other places: when they wish
+          to be picked up. In local time: `YYYY-MM-DDTHH:MM` or with seconds, without offset, from yesterday to 730
+          days ahead.
         - `adults`: How many grown-up travellers need a seat.
         - `children`: How many children need a seat.
         - `infants`: How many infants come along; they need a seat too. Adults, children and infants: 48 at most
@@ -2256,8 +2241,8 @@ class EsimPlans(Resource):
     ) -> models.EsimPlanList:
         """List eSIM plans at your net price.
 
-        From our own catalogue; free of charge. Read it by page number, or by cursor as the other lists are read: then
-        a plan that comes or goes meanwhile shifts no other one.
+        From our catalogue; free of charge. Read it by page number, or by cursor like the other lists: with a cursor,
+        plans added or removed in the meantime do not shift the pages.
 
         Scope `esim:read`, rate class READ, free of the search quota.
 
@@ -2265,18 +2250,18 @@ class EsimPlans(Resource):
           capitals, such as `PT`; `XK` is Kosovo.
         - `region`: Only plans that are sold for this region.
         - `plan_type`: Only plans of this kind: an amount of data, data without a limit, or with minutes and messages.
-        - `page`: Which page to read; the first is 1. One after the last is empty.
+        - `page`: Which page to read; the first is 1. A page after the last is empty.
         - `page_size`: How many plans a page has.
-        - `limit`: How many plans the page may have; 20 where left out. Not beside `page` and `pageSize`.
+        - `limit`: How many plans the page may have; 20 where left out. Not together with `page` and `pageSize`.
         - `min_data_mb`: Only plans with at least so much data, in megabytes. A plan without a limit has more than any
           other.
         - `min_days`: Only plans that can be used for at least so many days.
         - `max_price_cents`: Only plans that cost you no more than this, in minor units of your account's currency.
         - `sort`: `price`: the cheapest first. `data`: the most data first, plans without a limit before all others.
-          `days`: the longest first. Of plans that are alike, the cheaper comes first. Left out: the plans of one
-          country, then the regional ones, each by name.
-        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
-          not give: 400. Not beside `page` and `pageSize`.
+          `days`: the longest first. Ties are broken by price, the cheapest first. Left out: single-country plans,
+          then regional ones, each by name.
+        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. Any other value
+          gets 400. Not together with `page` and `pageSize`.
         """
         return self._send(
             Call(
@@ -2337,8 +2322,8 @@ class EsimPlans(Resource):
         - `min_days`: Only plans that can be used for at least so many days.
         - `max_price_cents`: Only plans that cost you no more than this, in minor units of your account's currency.
         - `sort`: `price`: the cheapest first. `data`: the most data first, plans without a limit before all others.
-          `days`: the longest first. Of plans that are alike, the cheaper comes first. Left out: the plans of one
-          country, then the regional ones, each by name.
+          `days`: the longest first. Ties are broken by price, the cheapest first. Left out: single-country plans,
+          then regional ones, each by name.
         """
         return pages.by_cursor(
             lambda cursor: self.list(
@@ -2391,15 +2376,14 @@ class EsimOrders(Resource):
         Scope `esim:read`, rate class READ, free of the search quota.
 
         - `limit`: How many rows the page may have.
-        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
-          not give: 400.
+        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. Any other value
+          gets 400.
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
         - `trip_reference`: Only bookings of the trip with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
-        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
-          in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
-          go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and
-          nothing is missed.
+        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. The list
+          is then ordered by `updatedAt`, oldest first. A change appears about five seconds later. To continue, send
+          the last `updatedAt` that you read: bookings that changed at that instant are repeated, and none is missed.
         """
         return self._send(
             Call(
@@ -2435,10 +2419,9 @@ class EsimOrders(Resource):
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
         - `trip_reference`: Only bookings of the trip with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
-        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
-          in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
-          go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and
-          nothing is missed.
+        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. The list
+          is then ordered by `updatedAt`, oldest first. A change appears about five seconds later. To continue, send
+          the last `updatedAt` that you read: bookings that changed at that instant are repeated, and none is missed.
         """
         return pages.by_cursor(
             lambda cursor: self.list(
@@ -2466,8 +2449,8 @@ class EsimOrders(Resource):
     ) -> models.EsimOrder:
         """Order an eSIM.
 
-        Some operators deliver a few seconds later: the order is `pending` then, with its funds held, and
-        `esim.provisioned` tells when it is ready. An externalReference that was used before answers the existing
+        Some operators deliver a few seconds later: the order is then `pending` with its funds held, and
+        `esim.provisioned` is sent when it is ready. If the externalReference was used before, you get the existing
         order with 200.
 
         Scope `esim:book`, rate class BOOKING, free of the search quota.
@@ -2481,8 +2464,8 @@ class EsimOrders(Resource):
           all of a trip. `null` is the same as none.
         - `sold_for_cents`: What your customer pays you for it. It is printed on the booking's documents with
           `prices=sold`; nothing else uses it, and no money moves by it. In minor units of your account's currency.
-        - `max_total_cents`: The most that the order may cost. Left out: the plan's `priceCents`. A higher price
-          answers 409 `price_changed`, and nothing is bought. In minor units of your account's currency.
+        - `max_total_cents`: The most that the order may cost. Left out: the plan's `priceCents`. If the price is
+          higher: 409 `price_changed`, and nothing is bought. In minor units of your account's currency.
         """
         return self._send(
             Call(
@@ -2529,8 +2512,8 @@ class EsimOrders(Resource):
     ) -> models.EsimUsage:
         """Read the live data usage of an eSIM.
 
-        While the supplier is unreachable: the last known values, with `status` null. An order without a profile is a
-        conflict.
+        While the supplier is unreachable you get the last known values, with `status` null. An order without a
+        profile gets 409.
 
         Scope `esim:read`, rate class READ, free of the search quota.
 
@@ -2556,14 +2539,14 @@ class EsimOrders(Resource):
     ) -> models.EsimInstructions:
         """Read how to install an eSIM, step by step.
 
-        For iPhones and Android devices, in the supplier's words. The supplier is asked at the first read in a
-        language, and its answer is kept for a week. An order without a profile is a conflict.
+        For iPhones and Android devices, in the supplier's words. They are fetched from the supplier at the first read
+        in a language and kept for a week. An order without a profile gets 409.
 
         Scope `esim:read`, rate class READ, free of the search quota.
 
         - `id`: The order's id, `eord_…`.
-        - `language`: The language of the steps, as a tag such as `de` or `pt-BR`; English where left out. One that
-          the supplier does not have is answered in English: `language` of the answer says which one it is.
+        - `language`: The language of the steps, as a tag such as `de` or `pt-BR`; English by default, and if the
+          supplier does not have the language; `language` in the response shows which it is.
         """
         return self._send(
             Call(
@@ -2601,18 +2584,18 @@ class EsimOrders(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.EsimOrder:
-        """Ask for a refund of an eSIM that was not used.
+        """Request a refund of an unused eSIM.
 
-        People at the supplier decide about it, within days, and the answer is the order with `refundRequest`. What is
-        granted is paid back to your balance; `esim.refund_decided` fires either way. A top-up cannot be refunded by
-        itself. 409: the order is not `provisioned`, its data was used, or another request is open.
+        The supplier's staff decide within days; the response is the order with `refundRequest`. A granted refund is
+        paid to your balance, and `esim.refund_decided` is sent either way. A top-up cannot be refunded by itself.
+        409: the order is not `provisioned`, its data was used, or another request is open.
 
         Scope `esim:book`, rate class BOOKING, free of the search quota.
 
         - `id`: The order's id, `eord_…`.
         - `reason`: Why. `other` needs `notes`.
-        - `notes`: What the supplier's people should know, 1 to 255 characters. It is sent to them and kept with the
-          order: name no traveller in it.
+        - `notes`: Notes for the supplier's staff, 1 to 255 characters. They are sent to the supplier and stored with
+          the order: do not name travellers.
         """
         return self._send(
             Call(
@@ -2633,10 +2616,10 @@ class EsimOrders(Resource):
         customer_ref: str | None = None,
         timeout: float | None = None,
     ) -> models.EsimTopUpPlans:
-        """List the plans that an eSIM can be topped up with, at your net price.
+        """List the top-up plans of an eSIM at your net price.
 
-        As the supplier says; a list is kept for five minutes. An eSIM that takes no top-ups, or none any more, is a
-        conflict, and so is an order without a profile.
+        Fetched from the supplier and cached for five minutes. An eSIM that takes no top-ups, or no more, gets 409,
+        and so does an order without a profile.
 
         Scope `esim:read`, rate class READ, free of the search quota.
 
@@ -2666,9 +2649,9 @@ class EsimOrders(Resource):
     ) -> models.EsimTopUp:
         """Top up an eSIM.
 
-        Adds a plan to an eSIM that is provisioned: its data is added to what is left. It is a booking of its own,
-        with its own reference; the order shows it in `topups`, and lists of orders do not. One top-up of an eSIM can
-        be under way at a time. An externalReference that was used before answers the existing top-up with 200.
+        Adds a plan to a provisioned eSIM: its data is added to what is left. The top-up is a booking with its own
+        reference; the order shows it in `topups`, and lists of orders do not. Only one top-up of an eSIM can be in
+        progress at a time. If the externalReference was used before, you get the existing top-up with 200.
 
         Scope `esim:book`, rate class BOOKING, free of the search quota.
 
@@ -2680,8 +2663,8 @@ class EsimOrders(Resource):
           yours with eSIMs: 409 `conflict`. That of a failed top-up is free again. `null` is the same as none.
         - `sold_for_cents`: What your customer pays you for it. It is printed on the booking's documents with
           `prices=sold`; nothing else uses it, and no money moves by it. In minor units of your account's currency.
-        - `max_total_cents`: The most that the top-up may cost. Left out: the `priceCents` that you were told last. A
-          higher price answers 409 `price_changed`, and nothing is bought. In minor units of your account's currency.
+        - `max_total_cents`: The most that the top-up may cost. Left out: the `priceCents` that you last received. If
+          the price is higher: 409 `price_changed`, and nothing is bought. In minor units of your account's currency.
         """
         return self._send(
             Call(
@@ -2720,14 +2703,12 @@ class EsimOrders(Resource):
 
         - `id`: The order's id, `eord_…`.
         - `type`: `voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM.
-          `itinerary`: when and where, without terms. `receipt`: that it was paid, and what came back if it was
-          cancelled.
-        - `format`: `pdf`, A4; or `html`, a page that needs nothing from elsewhere. The `Accept` header is not looked
-          at.
+          `itinerary`: when and where, without terms. `receipt`: the payment, and the refund if it was cancelled.
+        - `format`: `pdf` (A4) or `html`, a self-contained page. The `Accept` header is ignored.
         - `language`: A language tag such as `de` or `pt-BR`. Documents exist in en, de, fr, es, pt and it; in another
           language they are in English. What hotels and suppliers wrote stays as it is.
         - `prices`: `none`: no price, and a receipt states that it was paid. `net`: what you pay. `sold`: the
-          booking's `soldForCents`; 409 where it has none.
+          booking's `soldForCents`; 409 if it has none.
         """
         return self._send(
             Call(
@@ -2764,8 +2745,8 @@ class WebhooksEndpoints(Resource):
         Scope `webhooks:manage`, rate class READ, free of the search quota.
 
         - `limit`: How many rows the page may have.
-        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
-          not give: 400.
+        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. Any other value
+          gets 400.
         """
         return self._send(
             Call(
@@ -2828,7 +2809,7 @@ class WebhooksEndpoints(Resource):
     ) -> models.WebhookEndpointWithSecret:
         """Register a webhook endpoint.
 
-        The answer shows its signing secret; nothing shows it again. At most 20 an environment.
+        The response shows the signing secret, which is never shown again. At most 20 per environment.
 
         Scope `webhooks:manage`, rate class BOOKING, free of the search quota.
 
@@ -2911,16 +2892,16 @@ class WebhooksEndpoints(Resource):
     ) -> models.WebhookEndpoint:
         """Change a webhook endpoint.
 
-        `status: enabled` sends at once what waited, and clears the count of failures.
+        `status: enabled` sends waiting deliveries immediately and clears the count of failures.
 
         Scope `webhooks:manage`, rate class BOOKING, free of the search quota.
 
         - `id`: The endpoint's id, `we_…`.
-        - `url`: The new address, of the form that creating asks for. It is used from the next attempt on.
-        - `events`: The event types to send from now on, in place of the present ones.
+        - `url`: The new address, with the same rules as on creation. The next attempt uses it.
+        - `events`: The event types to send from now on, instead of the current ones.
         - `description`: The new note; it may be empty.
-        - `status`: `enabled` sends what waits at once and sets the count of failures to 0. `disabled` sends nothing
-          until it is enabled again.
+        - `status`: `enabled` sends waiting deliveries immediately and sets the count of failures to 0. `disabled`
+          sends nothing until it is enabled again.
         """
         return self._send(
             Call(
@@ -2940,7 +2921,7 @@ class WebhooksEndpoints(Resource):
     ) -> None:
         """Delete a webhook endpoint.
 
-        Its deliveries stay readable; unfinished ones end FAILED.
+        Its deliveries stay readable; unfinished ones become FAILED.
 
         Scope `webhooks:manage`, rate class BOOKING, free of the search quota.
 
@@ -2960,14 +2941,14 @@ class WebhooksEndpoints(Resource):
     ) -> models.WebhookEndpointWithSecret:
         """Rotate the signing secret.
 
-        For 24 hours deliveries are signed with both; a second rotation within them is refused with `safeAfter`,
-        unless it is `immediate`.
+        For 24 hours deliveries are signed with both secrets. A second rotation within that time is refused with
+        `safeAfter`, unless it is `immediate`.
 
         Scope `webhooks:manage`, rate class BOOKING, free of the search quota.
 
         - `id`: The endpoint's id, `we_…`.
-        - `immediate`: `true`: the old secret is void at once, as after a leak. `false`: deliveries are signed with
-          both for 24 hours.
+        - `immediate`: `true`: the old secret stops working immediately, for example after a leak. `false`: deliveries
+          are signed with both for 24 hours.
         """
         return self._send(
             Call(
@@ -3054,8 +3035,8 @@ class WebhooksDeliveries(Resource):
         Scope `webhooks:manage`, rate class READ, free of the search quota.
 
         - `limit`: How many rows the page may have.
-        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
-          not give: 400.
+        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. Any other value
+          gets 400.
         - `status`: Only deliveries with this status, in capitals or small letters.
         - `event_type`: Only deliveries of events of this type.
         - `endpoint_id`: Only deliveries to the endpoint with this id, `we_…`.
@@ -3163,9 +3144,9 @@ class WebhooksDeliveries(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.WebhookDelivery:
-        """Send a finished delivery once more.
+        """Resend a finished delivery.
 
-        The same payload with a fresh signature. Where it fails, the delivery keeps the status it had.
+        Sends the same payload with a fresh signature. If it fails, the delivery keeps its status.
 
         Scope `webhooks:manage`, rate class BOOKING, free of the search quota.
 
@@ -3206,16 +3187,16 @@ class Events(Resource):
     ) -> models.FeedEventList:
         """Read the feed of events, oldest first.
 
-        All events of the last 30 days, also those that no endpoint asked for. Whoever goes on after `nextAfter` meets
-        each event once, in an order that never changes. With a filter a page may have few events or none while
-        `hasMore` is true.
+        All events of the last 30 days, including those that no endpoint subscribes to. If you always continue after
+        `nextAfter`, you read each event once, in an order that never changes. With a filter, a page may have few
+        events or none while `hasMore` is true.
 
         Scope `webhooks:manage`, rate class READ, free of the search quota.
 
-        - `after`: The event to go on after: `nextAfter` of the page before, or the `id` of any event. Left out: from
-          the oldest.
+        - `after`: The event to continue after: `nextAfter` of the page before, or the `id` of any event. Left out:
+          from the oldest.
         - `limit`: How many rows the page may have.
-        - `type`: Only events of these types, with commas between them, such as `booking.confirmed,booking.cancelled`.
+        - `type`: Only events of these types, separated by commas, such as `booking.confirmed,booking.cancelled`.
         - `booking_reference`: Only events of the booking with this reference, such as `H-7KQ2M9XD`.
         """
         return self._send(
@@ -3244,9 +3225,9 @@ class Events(Resource):
         """What `list` finds, and what comes later. Without `until_empty` it never ends: it waits for the next event, so
         nothing after the loop is reached. Store the `id` of what you have done, to go on `after` it.
 
-        - `after`: The event to go on after: `nextAfter` of the page before, or the `id` of any event. Left out: from
-          the oldest.
-        - `type`: Only events of these types, with commas between them, such as `booking.confirmed,booking.cancelled`.
+        - `after`: The event to continue after: `nextAfter` of the page before, or the `id` of any event. Left out:
+          from the oldest.
+        - `type`: Only events of these types, separated by commas, such as `booking.confirmed,booking.cancelled`.
         - `booking_reference`: Only events of the booking with this reference, such as `H-7KQ2M9XD`.
         - `pause`: Seconds between two looks for what is new; 5 where nothing is said.
         - `until_empty`: End once all events so far are read, instead of waiting for more.
@@ -3269,9 +3250,9 @@ class Health(Resource):
         *,
         timeout: float | None = None,
     ) -> models.Health:
-        """Ask whether the process is alive.
+        """Check that the process is alive.
 
-        It asks nothing else: neither the database nor Redis.
+        Checks nothing else: neither the database nor Redis.
         """
         return self._send(Call("GET", "/health", models.Health, timeout=timeout))
 
@@ -3280,10 +3261,10 @@ class Health(Resource):
         *,
         timeout: float | None = None,
     ) -> models.Readiness:
-        """Ask whether the service can serve.
+        """Check that the service is ready.
 
-        503 only while the database does not answer or lacks a migration; without Redis `degraded`, because reads go
-        on.
+        503 only while the database is unreachable or lacks a migration; without Redis `degraded`, because reads still
+        work.
         """
         return self._send(Call("GET", "/health/ready", models.Readiness, also=(503,), timeout=timeout))
 
@@ -3292,7 +3273,7 @@ class Health(Resource):
         *,
         timeout: float | None = None,
     ) -> models.HealthReport:
-        """Read every part's state and latency.
+        """Read the state and latency of every component.
 
         Database, Redis, worker and beat heartbeats, the oldest due delivery, unresolved bookings by age.
         """
@@ -3322,7 +3303,7 @@ class AllOperations(Resource):
         *,
         timeout: float | None = None,
     ) -> models.Ping:
-        """Ask whether the service answers.
+        """Check that the service responds.
 
         Needs no key and does not validate one.
         """

@@ -9,7 +9,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask whether the service answers
+         * Check that the service responds
          * @description Needs no key and does not validate one.
          */
         get: operations["ping"];
@@ -51,7 +51,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the ledger, newest first, beside the balance
+         * List ledger entries, newest first, with the balance
          * @description Scope `ledger:read`, rate class READ, free of the search quota.
          */
         get: operations["listLedgerEntries"];
@@ -91,8 +91,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the statement of a month: what the balance was, what changed it, what it is
-         * @description A month runs from its first day, 00:00 UTC, to the next month's. One hour after its end it is closed and never changes. A month before the account's first, and one that has not begun, is 404.
+         * Read the statement of a month: opening balance, movements, closing balance
+         * @description A month runs from its first day, 00:00 UTC, to the next month's. It is closed one hour after its end and never changes then. A month before the account's first and a future month get 404.
          *
          *     Scope `ledger:read`, rate class READ, free of the search quota.
          */
@@ -113,7 +113,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count billable searches by UTC day, product and key: what an invoice line traces back to
+         * Count billable searches by UTC day, product and key, as on an invoice
          * @description Scope `ledger:read`, rate class READ, free of the search quota.
          */
         get: operations["getSearchUsage"];
@@ -133,8 +133,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find out what became of a POST, by its Idempotency-Key
-         * @description The truth at this instant: while the call runs, after a lost answer or a crash, and also when the key's 24 hours are over, as long as the booking is known. `next` is the one safe step; whoever follows it, again and again, ends with exactly one booking. A key that was used before needs the scope of its operation (403 `insufficient_scope`). One that was never seen is no error: the state is `not_seen`, and a copy of the request that is still on its way may yet begin.
+         * Look up the outcome of a POST by its Idempotency-Key
+         * @description Reports the current state: while the call runs, after a lost response or a crash, and after the key's 24 hours for as long as the booking is known. `next` names the one safe next step; following it repeatedly ends with exactly one booking. A key that was used before needs the scope of its operation (403 `insufficient_scope`). An unknown key is not an error: its state is `not_seen`, and a copy of the request that is still in transit may yet arrive.
          *
          *     Any scope, rate class READ, free of the search quota.
          */
@@ -155,8 +155,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Search places by what a user types
-         * @description Cities, airports, hotels and landmarks, by their names in any language, with or without accents, while they are typed, and with one typing mistake. Free of charge, and quick enough for each keystroke. Hotel searches take a `placeId` as their destination; flights and transfers take the `code`.
+         * Search places as a user types
+         * @description Finds cities, airports, hotels and landmarks by name in any language, with or without accents, from a prefix, and with one typing mistake. Free of charge and fast enough to call on each keystroke. Hotel searches take a `placeId` as their destination; flights and transfers take the `code`.
          *
          *     Scope `hotels:search` or `flights:search` or `transfers:search`, rate class READ, free of the search quota.
          */
@@ -178,7 +178,7 @@ export interface paths {
         };
         /**
          * List the bookings of all products, newest first
-         * @description One list over the products whose bookings the key may read, each booking as the list of its product has it, with its `bookingType`. `tripReference` finds all of a trip; `serviceFrom` and `serviceTo` find who travels in these days.
+         * @description One list across the products whose bookings the key may read. Each booking has the form of its product's own list, plus `bookingType`. `tripReference` finds all bookings of a trip; `serviceFrom` and `serviceTo` find those that begin on given days.
          *
          *     Scope `hotels:book` or `flights:book` or `transfers:book` or `esim:read`, rate class READ, free of the search quota.
          */
@@ -200,7 +200,7 @@ export interface paths {
         };
         /**
          * Get one document of all bookings of a trip
-         * @description An overview, then each booking in the order in which the services begin, by the clocks of their places; vouchers each on a page of their own. It is made of the products whose bookings the key may read. Bookings without such a document are left out: what is pending, on hold or failed, what was cancelled where it is no receipt, and those whose travellers are forgotten. 409 `conflict` where none is left, and for more than 50 bookings.
+         * @description An overview, then each booking in the order in which the services begin, in local time; each voucher is on a page of its own. It covers the products whose bookings the key may read. Bookings without such a document are left out: those that are pending, on hold or failed, cancelled ones unless it is a receipt, and those whose travellers were erased. 409 `conflict` if none is left, and for more than 50 bookings.
          *
          *     Scope `hotels:book` or `flights:book` or `transfers:book` or `esim:read`, rate class READ, free of the search quota.
          */
@@ -224,7 +224,7 @@ export interface paths {
         put?: never;
         /**
          * Search hotels
-         * @description Answers once prices have settled, each rate bookable for about 20 minutes. An empty body looks in featured cities, 30 days ahead, for one night and two adults.
+         * @description Returns once prices have settled; each rate can be booked for about 20 minutes. An empty body searches featured cities, 30 days ahead, for one night and two adults.
          *
          *     Scope `hotels:search`, rate class SEARCH, counts against the search quota.
          */
@@ -244,7 +244,7 @@ export interface paths {
         };
         /**
          * Read a hotel search again, for 24 hours. Free
-         * @description No rate is priced again: they are those of the search, and expire when it said. Without parameters it is the answer to the search again; with `cursor`, the hotels that follow.
+         * @description Rates are not priced again: they are those of the search and expire as stated there. Without parameters you get the search response again; with `cursor`, the following hotels.
          *
          *     Scope `hotels:search`, rate class READ, free of the search quota.
          */
@@ -268,7 +268,7 @@ export interface paths {
         put?: never;
         /**
          * Find the cheapest dates of hotels
-         * @description The least price of each hotel for each day of arrival, for lists and calendars: search to see its terms and to book. Each seven days begun count as one search of the quota. Days that the supplier does not answer for in time are counted in `withheld`; where it answers for none, nothing is billed.
+         * @description The lowest price of each hotel for each day of arrival, for lists and calendars; search to see the terms and to book. Every seven days or part of them count as one search of the quota. Days for which the supplier does not respond in time are counted in `withheld`; if it responds for none, nothing is billed.
          *
          *     Scope `hotels:search`, rate class SEARCH, counts against the search quota.
          */
@@ -308,7 +308,7 @@ export interface paths {
         };
         /**
          * List hotels with their facts. Free
-         * @description From our own catalogue, in the order in which their content changed, the oldest change first. Hotels without coordinates are among them, which no search finds. Read one by its `hotelId` for its texts, rooms, facilities and policies.
+         * @description From our catalogue, ordered by when their content changed, oldest first. It includes hotels without coordinates, which no search finds. Read one by its `hotelId` for its texts, rooms, facilities and policies.
          *
          *     Scope `hotels:search`, rate class READ, free of the search quota.
          */
@@ -330,7 +330,7 @@ export interface paths {
         };
         /**
          * Read a hotel: texts, pictures, facilities, rooms and policies. Free
-         * @description In the language asked for, as far as the hotel is described in it. The first read of a hotel in a language may take a few seconds.
+         * @description In the requested language, if the hotel has a description in it. The first read of a hotel in a language may take a few seconds.
          *
          *     Scope `hotels:search`, rate class READ, free of the search quota.
          */
@@ -358,7 +358,7 @@ export interface paths {
         put?: never;
         /**
          * Book a hotel rate
-         * @description The funds are held before the hotel is asked, and captured once it has confirmed.
+         * @description The funds are held before the hotel is called, and captured once it confirms.
          *
          *     Scope `hotels:book`, rate class BOOKING, free of the search quota.
          */
@@ -400,7 +400,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a hotel booking
-         * @description Costs what its cancellation policy says at this moment; a non-refundable booking costs its whole price.
+         * @description An empty body cancels at any penalty, up to the whole price: send `maxPenaltyCents` to cap it, or the `cancellationQuoteId` of a quote. The penalty is that of `cancellationSteps` at this moment; a non-refundable booking costs its whole price.
          *
          *     Scope `hotels:book`, rate class BOOKING, free of the search quota.
          */
@@ -422,7 +422,7 @@ export interface paths {
         put?: never;
         /**
          * Price other dates or rooms for a hotel booking
-         * @description Nothing is changed and no money moves; an option can be confirmed for 20 minutes at most. 409: the booking is not confirmed, not refundable, being changed, or its stay has begun.
+         * @description Nothing is changed and no money moves; an option can be confirmed for 20 minutes at most. 409: the booking is not confirmed or not refundable, a change is in progress, or the stay has begun.
          *
          *     Scope `hotels:book`, rate class BOOKING, free of the search quota.
          */
@@ -444,7 +444,7 @@ export interface paths {
         put?: never;
         /**
          * Change the dates or rooms of a hotel booking
-         * @description The new stay is booked first, and the old one cancelled then. What it costs is held before the hotel is asked. `settled: false` means that the stay is changed and a difference in your favour is credited shortly. 503: the booking shows `changeUnderWay` until the end is known; one stay is charged in any case.
+         * @description The new stay is booked first, then the old one is cancelled. The cost is held before the hotel is called. `settled: false` means that the stay is changed and a difference in your favour will be credited shortly. 503: the booking shows `changeUnderWay` until the outcome is known; you are charged for one stay in any case.
          *
          *     Scope `hotels:book`, rate class BOOKING, free of the search quota.
          */
@@ -465,8 +465,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask what cancelling a hotel booking costs now
-         * @description Nothing is cancelled and no money moves. With the quote's id the cancellation costs what was quoted, or less. 409: it does not stand, or its supplier names no cost.
+         * Quote the cancellation of a hotel booking
+         * @description Nothing is cancelled and no money moves. Cancelling with the quote's id costs what was quoted, or less. 409: the booking is not active, or its supplier gives no cost.
          *
          *     Scope `hotels:book`, rate class BOOKING, free of the search quota.
          */
@@ -487,8 +487,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for another name of a hotel booking's lead guest
-         * @description No money moves. People at the supplier work on it, and the answer is the booking with `correction`. Once the hotel has the name, `guests` shows it and `booking.supplier_changed` fires. 409: it does not stand, the stay is over, or another correction is open.
+         * Request a correction of the lead guest's name
+         * @description No money moves. The supplier's staff handle the request; the response is the booking with `correction`. Once the hotel has the name, `guests` shows it and `booking.supplier_changed` is sent. 409: the booking is not active, the stay is over, or another correction is open.
          *
          *     Scope `hotels:book`, rate class BOOKING, free of the search quota.
          */
@@ -510,7 +510,7 @@ export interface paths {
         put?: never;
         /**
          * Search flights
-         * @description Answers at once with offers, each bookable for about 20 minutes. No session, no polling.
+         * @description Returns offers immediately, each bookable for about 20 minutes. There is no session and no polling.
          *
          *     Scope `flights:search`, rate class SEARCH, counts against the search quota.
          */
@@ -530,7 +530,7 @@ export interface paths {
         };
         /**
          * Read a flight search again, for 24 hours. Free
-         * @description The answer is that of the search. Nothing is priced again, and offers that have expired by now are in it as well.
+         * @description Returns the search response. Nothing is priced again, and offers that have expired since are included.
          *
          *     Scope `flights:search`, rate class READ, free of the search quota.
          */
@@ -551,8 +551,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Re-price an offer at the airline. Billable
-         * @description From then on the offer is quoted at the price answered here.
+         * Re-price an offer with the airline. Billable
+         * @description The price returned here is the quoted price from then on.
          *
          *     Scope `flights:search`, rate class SEARCH, counts against the search quota.
          */
@@ -574,7 +574,7 @@ export interface paths {
         };
         /**
          * List the bags that can be bought with an offer
-         * @description They are asked for at the airline. Not billable. Order with the `serviceId` of those that are wanted.
+         * @description Fetched from the airline; not billable. To buy bags, send their `serviceId` with the order.
          *
          *     Scope `flights:search`, rate class SEARCH, free of the search quota.
          */
@@ -596,7 +596,7 @@ export interface paths {
         };
         /**
          * Read the seat maps of an offer's flights
-         * @description They are asked for at the airline. Not billable. A seat is ordered by the `serviceId` that it has for a passenger.
+         * @description Fetched from the airline; not billable. To buy a seat, send the `serviceId` that it has for the passenger.
          *
          *     Scope `flights:search`, rate class SEARCH, free of the search quota.
          */
@@ -624,7 +624,7 @@ export interface paths {
         put?: never;
         /**
          * Order a flight offer
-         * @description The funds are held before the airline is asked, and captured once it has ticketed. With `hold` the order is paid later.
+         * @description The funds are held before the airline is called, and captured once it has issued the tickets. With `hold` you pay later.
          *
          *     Scope `flights:book`, rate class BOOKING, free of the search quota.
          */
@@ -666,7 +666,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a flight order
-         * @description Costs the fare's penalty; a non-refundable order costs its whole price.
+         * @description An empty body cancels at any penalty, up to the whole price: send `maxPenaltyCents` to cap it, or the `cancellationQuoteId` of a quote. The penalty is the fare's; a non-refundable order costs its whole price.
          *
          *     Scope `flights:book`, rate class BOOKING, free of the search quota.
          */
@@ -687,8 +687,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask what cancelling a flight order costs now
-         * @description Nothing is cancelled and no money moves. With the quote's id the cancellation costs what was quoted, or less. 409: it does not stand, or its supplier names no cost.
+         * Quote the cancellation of a flight order
+         * @description Nothing is cancelled and no money moves. Cancelling with the quote's id costs what was quoted, or less. 409: the booking is not active, or its supplier gives no cost.
          *
          *     Scope `flights:book`, rate class BOOKING, free of the search quota.
          */
@@ -710,7 +710,7 @@ export interface paths {
         put?: never;
         /**
          * Pay for a flight order on hold
-         * @description Its price is asked again at the airline, held, paid and captured, and the tickets are issued. 409 `price_changed`: it costs more than `totalCents` and `maxTotalCents`. 409 `conflict`: it is paid, cancelled, or changed by the airline. 410: `payBy` is over.
+         * @description The airline confirms the price, the funds are held and captured, and the tickets are issued. 409 `price_changed`: it costs more than `totalCents` and `maxTotalCents`. 409 `conflict`: it is paid, cancelled, or changed by the airline. 410: `payBy` has passed.
          *
          *     Scope `flights:book`, rate class BOOKING, free of the search quota.
          */
@@ -753,8 +753,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm a change: the ticket is reissued
-         * @description What it costs is held before the airline is asked. `settled: false` means that the ticket is reissued and a difference in your favour is credited shortly.
+         * Confirm a change and reissue the ticket
+         * @description The cost is held before the airline is called. `settled: false` means that the ticket is reissued and a difference in your favour will be credited shortly.
          *
          *     Scope `flights:book`, rate class BOOKING, free of the search quota.
          */
@@ -774,7 +774,7 @@ export interface paths {
         };
         /**
          * List the bags that can still be bought for an order
-         * @description They are asked for at the airline; few sell any. Not billable. 409: the order is not ticketed, or its flights have left.
+         * @description Fetched from the airline; not billable. Few airlines sell any. 409: the order is not ticketed, or its flights have departed.
          *
          *     Scope `flights:book`, rate class SEARCH, free of the search quota.
          */
@@ -782,7 +782,7 @@ export interface paths {
         put?: never;
         /**
          * Buy bags for an order
-         * @description What they cost is held before the airline is asked, and captured once it has them: the order's `totalCents` grows by it.
+         * @description The cost is held before the airline is called and captured once it confirms; the order's `totalCents` increases by it.
          *
          *     Scope `flights:book`, rate class BOOKING, free of the search quota.
          */
@@ -804,7 +804,7 @@ export interface paths {
         put?: never;
         /**
          * Accept a schedule change of the airline
-         * @description The traveller then flies as the airline moved the flight. It moves no money. 409: it was accepted already, a later change took its place, or the order no longer stands. 410: the airline's time to answer is over.
+         * @description The new flight times become part of the order. No money moves. 409: it was accepted already, a later change replaced it, or the order is no longer active. 410: the airline's deadline has passed.
          *
          *     Scope `flights:book`, rate class BOOKING, free of the search quota.
          */
@@ -826,7 +826,7 @@ export interface paths {
         put?: never;
         /**
          * Search transfers
-         * @description Answers at once with offers, each bookable for about 20 minutes. `outbound` is local and has no offset: at an airport or station it is the arrival or the departure there. With `inbound` each offer is of both ways, at one price. Between places too far apart for any vehicle the answer has no offers and is not billed.
+         * @description Returns offers immediately, each bookable for about 20 minutes. `outbound` is local time without an offset: at an airport or station it is the arrival or the departure there. With `inbound` each offer covers both ways at one price. If the places are too far apart for any vehicle, the response has no offers and is not billed.
          *
          *     Scope `transfers:search`, rate class SEARCH, counts against the search quota.
          */
@@ -852,7 +852,7 @@ export interface paths {
         put?: never;
         /**
          * Order a quoted transfer
-         * @description The funds are held before the supplier is asked. They stay held when the order is confirmed, until the reconciliation worker captures them: poll the order while `settlement.funds` is `still_held`.
+         * @description The funds are held before the supplier is called. They stay held when the order is confirmed, until the reconciliation worker captures them: poll the order while `settlement.funds` is `still_held`.
          *
          *     Scope `transfers:book`, rate class BOOKING, free of the search quota.
          */
@@ -896,7 +896,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a transfer order
-         * @description Costs what its policy says by now. Funds still held are released but for the penalty, captured ones refunded but for it.
+         * @description An empty body cancels at any penalty, up to the whole price: send `maxPenaltyCents` to cap it, or the `cancellationQuoteId` of a quote. The penalty is that of `cancellationSteps` at this moment; the rest of the funds is released, or refunded if they were captured.
          *
          *     Scope `transfers:book`, rate class BOOKING, free of the search quota.
          */
@@ -917,8 +917,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask what cancelling a transfer order costs now
-         * @description Nothing is cancelled and no money moves. With the quote's id the cancellation costs what was quoted, or less. 409: it does not stand, or its supplier names no cost.
+         * Quote the cancellation of a transfer order
+         * @description Nothing is cancelled and no money moves. Cancelling with the quote's id costs what was quoted, or less. 409: the booking is not active, or its supplier gives no cost.
          *
          *     Scope `transfers:book`, rate class BOOKING, free of the search quota.
          */
@@ -938,7 +938,7 @@ export interface paths {
         };
         /**
          * List eSIM plans at your net price
-         * @description From our own catalogue; free of charge. Read it by page number, or by cursor as the other lists are read: then a plan that comes or goes meanwhile shifts no other one.
+         * @description From our catalogue; free of charge. Read it by page number, or by cursor like the other lists: with a cursor, plans added or removed in the meantime do not shift the pages.
          *
          *     Scope `esim:read`, rate class READ, free of the search quota.
          */
@@ -986,7 +986,7 @@ export interface paths {
         put?: never;
         /**
          * Order an eSIM
-         * @description Some operators deliver a few seconds later: the order is `pending` then, with its funds held, and `esim.provisioned` tells when it is ready. An externalReference that was used before answers the existing order with 200.
+         * @description Some operators deliver a few seconds later: the order is then `pending` with its funds held, and `esim.provisioned` is sent when it is ready. If the externalReference was used before, you get the existing order with 200.
          *
          *     Scope `esim:book`, rate class BOOKING, free of the search quota.
          */
@@ -1026,7 +1026,7 @@ export interface paths {
         };
         /**
          * Read the live data usage of an eSIM
-         * @description While the supplier is unreachable: the last known values, with `status` null. An order without a profile is a conflict.
+         * @description While the supplier is unreachable you get the last known values, with `status` null. An order without a profile gets 409.
          *
          *     Scope `esim:read`, rate class READ, free of the search quota.
          */
@@ -1048,7 +1048,7 @@ export interface paths {
         };
         /**
          * Read how to install an eSIM, step by step
-         * @description For iPhones and Android devices, in the supplier's words. The supplier is asked at the first read in a language, and its answer is kept for a week. An order without a profile is a conflict.
+         * @description For iPhones and Android devices, in the supplier's words. They are fetched from the supplier at the first read in a language and kept for a week. An order without a profile gets 409.
          *
          *     Scope `esim:read`, rate class READ, free of the search quota.
          */
@@ -1071,8 +1071,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for a refund of an eSIM that was not used
-         * @description People at the supplier decide about it, within days, and the answer is the order with `refundRequest`. What is granted is paid back to your balance; `esim.refund_decided` fires either way. A top-up cannot be refunded by itself. 409: the order is not `provisioned`, its data was used, or another request is open.
+         * Request a refund of an unused eSIM
+         * @description The supplier's staff decide within days; the response is the order with `refundRequest`. A granted refund is paid to your balance, and `esim.refund_decided` is sent either way. A top-up cannot be refunded by itself. 409: the order is not `provisioned`, its data was used, or another request is open.
          *
          *     Scope `esim:book`, rate class BOOKING, free of the search quota.
          */
@@ -1091,8 +1091,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the plans that an eSIM can be topped up with, at your net price
-         * @description As the supplier says; a list is kept for five minutes. An eSIM that takes no top-ups, or none any more, is a conflict, and so is an order without a profile.
+         * List the top-up plans of an eSIM at your net price
+         * @description Fetched from the supplier and cached for five minutes. An eSIM that takes no top-ups, or no more, gets 409, and so does an order without a profile.
          *
          *     Scope `esim:read`, rate class READ, free of the search quota.
          */
@@ -1100,7 +1100,7 @@ export interface paths {
         put?: never;
         /**
          * Top up an eSIM
-         * @description Adds a plan to an eSIM that is provisioned: its data is added to what is left. It is a booking of its own, with its own reference; the order shows it in `topups`, and lists of orders do not. One top-up of an eSIM can be under way at a time. An externalReference that was used before answers the existing top-up with 200.
+         * @description Adds a plan to a provisioned eSIM: its data is added to what is left. The top-up is a booking with its own reference; the order shows it in `topups`, and lists of orders do not. Only one top-up of an eSIM can be in progress at a time. If the externalReference was used before, you get the existing top-up with 200.
          *
          *     Scope `esim:book`, rate class BOOKING, free of the search quota.
          */
@@ -1120,7 +1120,7 @@ export interface paths {
         };
         /**
          * Get the voucher, the itinerary or the receipt of a hotel booking
-         * @description As a PDF or a page, in six languages, in your account's name. 409 `conflict` until it is confirmed. A cancelled booking has a receipt with its refund. From test keys each page says that it is not valid for travel.
+         * @description As a PDF or a web page, in six languages, in your account's name. 409 `conflict` until the booking is confirmed. A cancelled booking has a receipt with its refund. Documents of test bookings are marked as not valid for travel.
          *
          *     Scope `hotels:book`, rate class READ, free of the search quota.
          */
@@ -1214,7 +1214,7 @@ export interface paths {
         put?: never;
         /**
          * Register a webhook endpoint
-         * @description The answer shows its signing secret; nothing shows it again. At most 20 an environment.
+         * @description The response shows the signing secret, which is never shown again. At most 20 per environment.
          *
          *     Scope `webhooks:manage`, rate class BOOKING, free of the search quota.
          */
@@ -1241,7 +1241,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook endpoint
-         * @description Its deliveries stay readable; unfinished ones end FAILED.
+         * @description Its deliveries stay readable; unfinished ones become FAILED.
          *
          *     Scope `webhooks:manage`, rate class BOOKING, free of the search quota.
          */
@@ -1250,7 +1250,7 @@ export interface paths {
         head?: never;
         /**
          * Change a webhook endpoint
-         * @description `status: enabled` sends at once what waited, and clears the count of failures.
+         * @description `status: enabled` sends waiting deliveries immediately and clears the count of failures.
          *
          *     Scope `webhooks:manage`, rate class BOOKING, free of the search quota.
          */
@@ -1268,7 +1268,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the signing secret
-         * @description For 24 hours deliveries are signed with both; a second rotation within them is refused with `safeAfter`, unless it is `immediate`.
+         * @description For 24 hours deliveries are signed with both secrets. A second rotation within that time is refused with `safeAfter`, unless it is `immediate`.
          *
          *     Scope `webhooks:manage`, rate class BOOKING, free of the search quota.
          */
@@ -1349,8 +1349,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a finished delivery once more
-         * @description The same payload with a fresh signature. Where it fails, the delivery keeps the status it had.
+         * Resend a finished delivery
+         * @description Sends the same payload with a fresh signature. If it fails, the delivery keeps its status.
          *
          *     Scope `webhooks:manage`, rate class BOOKING, free of the search quota.
          */
@@ -1370,7 +1370,7 @@ export interface paths {
         };
         /**
          * Read the feed of events, oldest first
-         * @description All events of the last 30 days, also those that no endpoint asked for. Whoever goes on after `nextAfter` meets each event once, in an order that never changes. With a filter a page may have few events or none while `hasMore` is true.
+         * @description All events of the last 30 days, including those that no endpoint subscribes to. If you always continue after `nextAfter`, you read each event once, in an order that never changes. With a filter, a page may have few events or none while `hasMore` is true.
          *
          *     Scope `webhooks:manage`, rate class READ, free of the search quota.
          */
@@ -1391,8 +1391,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask whether the process is alive
-         * @description It asks nothing else: neither the database nor Redis.
+         * Check that the process is alive
+         * @description Checks nothing else: neither the database nor Redis.
          */
         get: operations["health"];
         put?: never;
@@ -1411,8 +1411,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask whether the service can serve
-         * @description 503 only while the database does not answer or lacks a migration; without Redis `degraded`, because reads go on.
+         * Check that the service is ready
+         * @description 503 only while the database is unreachable or lacks a migration; without Redis `degraded`, because reads still work.
          */
         get: operations["healthReady"];
         put?: never;
@@ -1431,7 +1431,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read every part's state and latency
+         * Read the state and latency of every component
          * @description Database, Redis, worker and beat heartbeats, the oldest due delivery, unresolved bookings by age.
          */
         get: operations["healthFull"];
@@ -1456,7 +1456,7 @@ export interface webhooks {
         put?: never;
         /**
          * Delivery of booking.confirmed
-         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         * @description Sent to each enabled endpoint that subscribes to this event. Verify one of the signatures over the bytes of the body before you parse it, respond with 2xx, and do the work afterwards. Without a 2xx it is sent again, up to seven times in all.
          */
         post: operations["booking.confirmed"];
         delete?: never;
@@ -1476,7 +1476,7 @@ export interface webhooks {
         put?: never;
         /**
          * Delivery of balance.low
-         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         * @description Sent to each enabled endpoint that subscribes to this event. Verify one of the signatures over the bytes of the body before you parse it, respond with 2xx, and do the work afterwards. Without a 2xx it is sent again, up to seven times in all.
          */
         post: operations["balance.low"];
         delete?: never;
@@ -1496,7 +1496,7 @@ export interface webhooks {
         put?: never;
         /**
          * Delivery of booking.cancelled
-         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         * @description Sent to each enabled endpoint that subscribes to this event. Verify one of the signatures over the bytes of the body before you parse it, respond with 2xx, and do the work afterwards. Without a 2xx it is sent again, up to seven times in all.
          */
         post: operations["booking.cancelled"];
         delete?: never;
@@ -1516,7 +1516,7 @@ export interface webhooks {
         put?: never;
         /**
          * Delivery of booking.changed
-         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         * @description Sent to each enabled endpoint that subscribes to this event. Verify one of the signatures over the bytes of the body before you parse it, respond with 2xx, and do the work afterwards. Without a 2xx it is sent again, up to seven times in all.
          */
         post: operations["booking.changed"];
         delete?: never;
@@ -1536,7 +1536,7 @@ export interface webhooks {
         put?: never;
         /**
          * Delivery of booking.schedule_changed
-         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         * @description Sent to each enabled endpoint that subscribes to this event. Verify one of the signatures over the bytes of the body before you parse it, respond with 2xx, and do the work afterwards. Without a 2xx it is sent again, up to seven times in all.
          */
         post: operations["booking.schedule_changed"];
         delete?: never;
@@ -1556,7 +1556,7 @@ export interface webhooks {
         put?: never;
         /**
          * Delivery of booking.supplier_changed
-         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         * @description Sent to each enabled endpoint that subscribes to this event. Verify one of the signatures over the bytes of the body before you parse it, respond with 2xx, and do the work afterwards. Without a 2xx it is sent again, up to seven times in all.
          */
         post: operations["booking.supplier_changed"];
         delete?: never;
@@ -1576,7 +1576,7 @@ export interface webhooks {
         put?: never;
         /**
          * Delivery of booking.approval_requested
-         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         * @description Sent to each enabled endpoint that subscribes to this event. Verify one of the signatures over the bytes of the body before you parse it, respond with 2xx, and do the work afterwards. Without a 2xx it is sent again, up to seven times in all.
          */
         post: operations["booking.approval_requested"];
         delete?: never;
@@ -1596,7 +1596,7 @@ export interface webhooks {
         put?: never;
         /**
          * Delivery of booking.approval_decided
-         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         * @description Sent to each enabled endpoint that subscribes to this event. Verify one of the signatures over the bytes of the body before you parse it, respond with 2xx, and do the work afterwards. Without a 2xx it is sent again, up to seven times in all.
          */
         post: operations["booking.approval_decided"];
         delete?: never;
@@ -1616,7 +1616,7 @@ export interface webhooks {
         put?: never;
         /**
          * Delivery of booking.rejected
-         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         * @description Sent to each enabled endpoint that subscribes to this event. Verify one of the signatures over the bytes of the body before you parse it, respond with 2xx, and do the work afterwards. Without a 2xx it is sent again, up to seven times in all.
          */
         post: operations["booking.rejected"];
         delete?: never;
@@ -1636,7 +1636,7 @@ export interface webhooks {
         put?: never;
         /**
          * Delivery of booking.hold_expiring
-         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         * @description Sent to each enabled endpoint that subscribes to this event. Verify one of the signatures over the bytes of the body before you parse it, respond with 2xx, and do the work afterwards. Without a 2xx it is sent again, up to seven times in all.
          */
         post: operations["booking.hold_expiring"];
         delete?: never;
@@ -1656,7 +1656,7 @@ export interface webhooks {
         put?: never;
         /**
          * Delivery of booking.hold_expired
-         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         * @description Sent to each enabled endpoint that subscribes to this event. Verify one of the signatures over the bytes of the body before you parse it, respond with 2xx, and do the work afterwards. Without a 2xx it is sent again, up to seven times in all.
          */
         post: operations["booking.hold_expired"];
         delete?: never;
@@ -1676,7 +1676,7 @@ export interface webhooks {
         put?: never;
         /**
          * Delivery of payment.refunded
-         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         * @description Sent to each enabled endpoint that subscribes to this event. Verify one of the signatures over the bytes of the body before you parse it, respond with 2xx, and do the work afterwards. Without a 2xx it is sent again, up to seven times in all.
          */
         post: operations["payment.refunded"];
         delete?: never;
@@ -1696,7 +1696,7 @@ export interface webhooks {
         put?: never;
         /**
          * Delivery of airline_credit.issued
-         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         * @description Sent to each enabled endpoint that subscribes to this event. Verify one of the signatures over the bytes of the body before you parse it, respond with 2xx, and do the work afterwards. Without a 2xx it is sent again, up to seven times in all.
          */
         post: operations["airline_credit.issued"];
         delete?: never;
@@ -1716,7 +1716,7 @@ export interface webhooks {
         put?: never;
         /**
          * Delivery of esim.provisioned
-         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         * @description Sent to each enabled endpoint that subscribes to this event. Verify one of the signatures over the bytes of the body before you parse it, respond with 2xx, and do the work afterwards. Without a 2xx it is sent again, up to seven times in all.
          */
         post: operations["esim.provisioned"];
         delete?: never;
@@ -1736,7 +1736,7 @@ export interface webhooks {
         put?: never;
         /**
          * Delivery of esim.topped_up
-         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         * @description Sent to each enabled endpoint that subscribes to this event. Verify one of the signatures over the bytes of the body before you parse it, respond with 2xx, and do the work afterwards. Without a 2xx it is sent again, up to seven times in all.
          */
         post: operations["esim.topped_up"];
         delete?: never;
@@ -1756,7 +1756,7 @@ export interface webhooks {
         put?: never;
         /**
          * Delivery of esim.data_low
-         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         * @description Sent to each enabled endpoint that subscribes to this event. Verify one of the signatures over the bytes of the body before you parse it, respond with 2xx, and do the work afterwards. Without a 2xx it is sent again, up to seven times in all.
          */
         post: operations["esim.data_low"];
         delete?: never;
@@ -1776,7 +1776,7 @@ export interface webhooks {
         put?: never;
         /**
          * Delivery of esim.status_changed
-         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         * @description Sent to each enabled endpoint that subscribes to this event. Verify one of the signatures over the bytes of the body before you parse it, respond with 2xx, and do the work afterwards. Without a 2xx it is sent again, up to seven times in all.
          */
         post: operations["esim.status_changed"];
         delete?: never;
@@ -1796,7 +1796,7 @@ export interface webhooks {
         put?: never;
         /**
          * Delivery of esim.refund_decided
-         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         * @description Sent to each enabled endpoint that subscribes to this event. Verify one of the signatures over the bytes of the body before you parse it, respond with 2xx, and do the work afterwards. Without a 2xx it is sent again, up to seven times in all.
          */
         post: operations["esim.refund_decided"];
         delete?: never;
@@ -1816,7 +1816,7 @@ export interface webhooks {
         put?: never;
         /**
          * Delivery of webhook.test
-         * @description Sent to one endpoint, whatever it asked for, by `testWebhookEndpoint`. Signed and repeated like any delivery.
+         * @description Sent to one endpoint, whatever it subscribes to, by `testWebhookEndpoint`. Signed and retried like any delivery.
          */
         post: operations["webhook.test"];
         delete?: never;
@@ -1828,15 +1828,15 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        /** @description Your account as the calling key sees it. */
+        /** @description Your account, as seen by the calling key. */
         Account: {
             /** @description The account's id, `acc_…`. */
             id: string;
             /** @description The name that the account was opened with. */
             name: string;
-            /** @description `active`. `read-only`: only reads that are not billable. `suspended`: every call answers 403 `account_not_active`. */
+            /** @description `active`. `read-only`: only reads that are not billable. `suspended`: every call gets 403 `account_not_active`. */
             status: "active" | "read-only" | "suspended" | (string & {});
-            /** @description The environment of the calling key, which everything here is about. */
+            /** @description The environment of the calling key, which all values here belong to. */
             environment: "test" | "live" | (string & {});
             /** @description The settlement modes that the account may use. Today `partner_merchant` alone. */
             settlementModes: string[];
@@ -1848,9 +1848,9 @@ export interface components {
             balance: components["schemas"]["AccountBalance"];
             /** @description The key that called. */
             key: components["schemas"]["ApiKey"];
-            /** @description How much the calling key may ask for. */
+            /** @description The limits of the calling key. */
             limits: components["schemas"]["AccountLimits"];
-            /** @description Whether the account may make live keys. */
+            /** @description Whether the account may create live keys. */
             liveApproval: components["schemas"]["LiveApproval"];
         };
         /** @description The prepaid money of one environment. */
@@ -1859,41 +1859,41 @@ export interface components {
             currency: string;
             /** @description What can be spent now. In minor units of `currency`. */
             availableCents: number;
-            /** @description What is set aside for bookings that are not paid yet; no part of `availableCents`. In minor units of `currency`. */
+            /** @description What is held for bookings that are not paid yet; not part of `availableCents`. In minor units of `currency`. */
             heldCents: number;
-            /** @description `balance.low` is sent once less than this is available, as set in the portal under Balance; `null`: never. In minor units of `currency`. */
+            /** @description `balance.low` is sent when less than this is available, as set in the portal under Balance; `null`: never. In minor units of `currency`. */
             warnBelowCents: number | null;
         };
-        /** @description How much a key may ask for. */
+        /** @description The limits of a key. */
         AccountLimits: {
-            /** @description How many requests a minute, by rate class. Each operation names its class. */
+            /** @description Requests per minute, by rate class. Each operation names its class. */
             rate: components["schemas"]["RateLimitsByClass"];
-            /** @description How many billable searches a day. */
+            /** @description Billable searches per day. */
             searchQuota: components["schemas"]["SearchQuota"];
             /** @description What the calling key may spend. */
             spend: components["schemas"]["SpendLimits"];
         };
-        /** @description What one month did to the account's money, equal to its ledger. */
+        /** @description The account's money in one month, equal to its ledger. */
         AccountStatement: {
             /** @description The month, `YYYY-MM`, in UTC. */
             month: string;
             /** @description ISO 4217 code of the account's currency. */
             currency: string;
-            /** @description The balance at the month's begin, available and held together: `closingCents` of the month before. In minor units of the account's currency. */
+            /** @description The balance at the start of the month, available and held together: `closingCents` of the month before. In minor units of the account's currency. */
             openingCents: number;
-            /** @description Your money that arrived. In minor units of the account's currency. */
+            /** @description Money that you paid in. In minor units of the account's currency. */
             topUpsCents: number;
-            /** @description What was paid for bookings. In minor units of the account's currency. */
+            /** @description Paid for bookings. In minor units of the account's currency. */
             capturedCents: number;
-            /** @description What came back after it was paid. In minor units of the account's currency. */
+            /** @description Refunded after it was paid. In minor units of the account's currency. */
             refundedCents: number;
-            /** @description What we corrected; negative: the balance fell by it. In minor units of the account's currency. */
+            /** @description Corrections by us; negative: the balance went down. In minor units of the account's currency. */
             adjustmentsCents: number;
-            /** @description The balance at the month's end, or now, available and held together: opening + top-ups − captured + refunded + adjustments. In minor units of the account's currency. */
+            /** @description The balance at the end of the month, or now, available and held together: opening + top-ups − captured + refunded + adjustments. In minor units of the account's currency. */
             closingCents: number;
-            /** @description What of `closingCents` was set aside for bookings that were not paid yet. In minor units of the account's currency. */
+            /** @description The part of `closingCents` held for bookings that were not paid yet. In minor units of the account's currency. */
             heldCents: number;
-            /** @description Whether the statement is final, which it is one hour after the month's end. It then never changes. */
+            /** @description Whether the statement is final. It is, one hour after the end of the month, and never changes then. */
             closed: boolean;
             /** @description Payments and refunds by product. */
             byProduct: components["schemas"]["StatementOfProduct"][];
@@ -1909,25 +1909,25 @@ export interface components {
             /** @description Every month from the account's first to the current one, newest first. */
             data: components["schemas"]["Month"][];
         };
-        /** @description What the airline keeps for a traveller in place of a refund, to be spent with that airline. */
+        /** @description Credit that the airline issues to a traveller in place of a refund, to be spent with that airline. */
         AirlineCredit: {
-            /** @description Whose it is: a place in `passengers`, from 0; `null` where the airline does not say. */
+            /** @description The passenger: an index into `passengers`, from 0; `null` if the airline does not provide it. */
             passenger: number | null;
             /** @description What it is worth. In minor units of `currency`. */
             amountCents: number;
-            /** @description ISO 4217 code of `amountCents`, which may be another than the order's. */
+            /** @description ISO 4217 code of `amountCents`, which may differ from the order's. */
             currency: string;
-            /** @description What the traveller spends it with; `null` until the airline has issued it, after the cancellation. */
+            /** @description The code to spend it with; `null` until the airline has issued it, after the cancellation. */
             code: string | null;
             /**
              * Format: date
-             * @description The last day on which it can be spent; `null` where the airline does not say. `YYYY-MM-DD`.
+             * @description The last day on which it can be spent; `null` if the airline does not provide it. `YYYY-MM-DD`.
              */
             expiresOn: string | null;
         };
         /** @description One page of a listing. */
         AnyBookingList: {
-            /** @description The bookings of this page, newest first. Each is as in the list of its own product, with its `bookingType`. Empty: none match. */
+            /** @description The bookings of this page, newest first. Each has the form of its product's own list, plus `bookingType`. Empty: none match. */
             data: (components["schemas"]["ListedHotelBooking"] | components["schemas"]["ListedFlightOrder"] | components["schemas"]["ListedTransferOrder"] | components["schemas"]["ListedEsimOrder"])[];
             /** @description Whether another page follows this one. */
             hasMore: boolean;
@@ -1936,17 +1936,17 @@ export interface components {
         };
         /** @description The key that called. */
         ApiKey: {
-            /** @description The key's id, `key_…`. It is no secret; ledger and usage name it. */
+            /** @description The key's id, `key_…`. It is not a secret; the ledger and usage refer to it. */
             id: string;
             /** @description The name that the key was given in the portal. */
             name: string;
-            /** @description How the secret begins, to tell keys apart. */
+            /** @description The first characters of the secret, to identify the key. */
             prefix: string;
-            /** @description What the key opens: the sandbox or the live service. */
+            /** @description The environment of the key: sandbox or live. */
             environment: "test" | "live" | (string & {});
             /** @description `partner_merchant`: you are the merchant, and prices are net. */
             settlementMode: string;
-            /** @description The IP addresses and ranges that the key works from. Empty: from everywhere. */
+            /** @description The IP addresses and ranges that the key can be used from. Empty: anywhere. */
             allowedIps: string[];
             /**
              * Format: date-time
@@ -1955,12 +1955,12 @@ export interface components {
             expiresAt: string | null;
             /**
              * Format: date-time
-             * @description When the key was used last, at most a minute late; `null`: never. RFC 3339, in UTC.
+             * @description When the key was last used, accurate to a minute; `null`: never. RFC 3339, in UTC.
              */
             lastUsedAt: string | null;
             /**
              * Format: date-time
-             * @description When the key was made. RFC 3339, in UTC.
+             * @description When the key was created. RFC 3339, in UTC.
              */
             createdAt: string;
         };
@@ -1970,60 +1970,60 @@ export interface components {
             roomName: string;
             /** @description The meals that were booked. */
             board: components["schemas"]["HotelBoard"];
-            /** @description Whether the rate was sold as refundable. `cancellationPolicy` says until when. */
+            /** @description Whether the rate was sold as refundable. `cancellationPolicy` states until when. */
             refundable: boolean;
         };
-        /** @description What became of a booking that was cancelled. */
+        /** @description The outcome of a cancellation. */
         BookingCancellation: {
             /**
              * Format: date-time
              * @description When the booking was cancelled. RFC 3339, in UTC.
              */
             cancelledAt: string;
-            /** @description What cancelling cost: you pay it of the total. In minor units of `currency`. */
+            /** @description The penalty: the part of the total that you pay. In minor units of `currency`. */
             penaltyCents: number;
-            /** @description What comes back to your balance. With `penaltyCents` it is the total. In minor units of `currency`. */
+            /** @description What is refunded to your balance. Together with `penaltyCents` it is the total. In minor units of `currency`. */
             refundCents: number;
             /** @description ISO 4217 code of both amounts: that of the booking. */
             currency: string;
-            /** @description The reason that was sent; `null` where there was none; where the supplier cancelled, a sentence that says so. */
+            /** @description The reason that you sent; `null` if you sent none. If the supplier cancelled, a sentence that states it. */
             reason: string | null;
         };
-        /** @description Who stands behind the booking. */
+        /** @description Which supplier the booking was made with. */
         BookingSupplier: {
             /** @description The supplier's name. */
             name: string;
             /** @description The supplier's own number for the booking; `null` until it has given one. */
             reference: string | null;
         };
-        /** @description What became of the call that was sent with an Idempotency-Key. */
+        /** @description The outcome of the call that was sent with an Idempotency-Key. */
         CallOutcome: {
-            /** @description The key, as it was asked for. */
+            /** @description The key, as you sent it. */
             idempotencyKey: string;
-            /** @description The operation that the key was used for, as this document names it; `null` where none is known. */
+            /** @description The operation that the key was used for, as this document names it; `null` if none is known. */
             operation: string | null;
-            /** @description `not_seen`: no call with this key was begun, or it was longer than 24 hours ago and booked nothing. `running`: a call with it is under way. `done`: it did what was asked. `failed`: it did nothing, and nothing is paid for it. `unknown`: the supplier may have been asked, and its answer is not known yet. We are finding out, and the funds stay held. */
+            /** @description `not_seen`: no call with this key was started, or it was more than 24 hours ago and booked nothing. `running`: a call with it is in progress. `done`: the call succeeded. `failed`: the call had no effect, and nothing is paid for it. `unknown`: the request may have reached the supplier, and its response is not known yet. We are finding out, and the funds stay held. */
             state: "not_seen" | "running" | "done" | "failed" | "unknown" | (string & {});
-            /** @description The HTTP status of the stored answer; `null` while there is none, as after a 5xx. */
+            /** @description The HTTP status of the stored response; `null` while there is none, for example after a 5xx. */
             status: number | null;
-            /** @description The `X-Request-Id` of the call that had the key last; `null` where none is known. */
+            /** @description The `X-Request-Id` of the last call with the key; `null` if none is known. */
             requestId: string | null;
             /**
              * Format: date-time
-             * @description When the key first came; `null` where it is not known. RFC 3339, in UTC.
+             * @description When the key was first received; `null` if unknown. RFC 3339, in UTC.
              */
             firstSeenAt: string | null;
             /**
              * Format: date-time
-             * @description When the stored answer was given; `null` while there is none. RFC 3339, in UTC.
+             * @description When the stored response was sent; `null` while there is none. RFC 3339, in UTC.
              */
             answeredAt: string | null;
-            /** @description The booking that it is about; `null` where there is none. */
+            /** @description The booking concerned; `null` if there is none. */
             booking: components["schemas"]["CallOutcomeBooking"] | null;
-            /** @description The one safe next step. Whoever follows it, again and again, ends with exactly one booking. */
+            /** @description The one safe next step. Following it repeatedly ends with exactly one booking. */
             next: components["schemas"]["CallOutcomeNext"];
         };
-        /** @description The booking that the call made or altered, or would have. */
+        /** @description The booking that the call created or changed, or would have. */
         CallOutcomeBooking: {
             /** @description What kind of booking it is. */
             bookingType: "hotel" | "flight" | "transfer" | "esim" | (string & {});
@@ -2031,58 +2031,58 @@ export interface components {
             id: string;
             /** @description Its short reference, such as `H-7KQ2M9XD`. */
             reference: string;
-            /** @description Its status now. `pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `confirmed`: it stands. `ticketed`: it stands, and its tickets are issued or about to be. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            /** @description Its status now. `pending`: its funds are held, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are held, and no supplier has been called: an owner or approver of your account decides until `approvalExpiresAt`. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and no funds are held. `confirmed`: it is booked. `ticketed`: it is booked, and its tickets are issued or about to be. `provisioned`: the eSIM can be installed. `cancelled`: it was cancelled; `cancellation` has the cost. `failed`: nothing was booked, and nothing is paid. */
             status: "pending" | "awaiting_approval" | "on_hold" | "confirmed" | "ticketed" | "provisioned" | "cancelled" | "failed" | (string & {});
         };
         /** @description The one safe next step. */
         CallOutcomeNext: {
-            /** @description `none`: nothing is left to do. `wait`: ask here again after `afterSeconds`. `retry_same_key`: send the same request again, with the same key. `use_new_key`: the refusal is final. If you still want it, mend what it names and send it with a new key. `read_booking`: read the booking of `booking.id`. Do not send the request again. */
+            /** @description `none`: nothing is left to do. `wait`: check again here after `afterSeconds`. `retry_same_key`: send the same request again, with the same key. `use_new_key`: the error is final. If you still want the booking, fix what it names and send the request with a new key. `read_booking`: read the booking of `booking.id`. Do not send the request again. */
             action: "none" | "wait" | "retry_same_key" | "use_new_key" | "read_booking" | (string & {});
-            /** @description How many seconds to wait before it; 0 where nothing is gained by waiting. */
+            /** @description How many seconds to wait first; 0 if there is no need to wait. */
             afterSeconds: number;
         };
-        /** @description Every field is optional; an empty object cancels at whatever it costs. */
+        /** @description Every field is optional. An empty object cancels at any penalty, up to the whole price. */
         CancelRequest: {
-            /** @description Why, for your own records; the booking shows it. It is not sent to the supplier. */
+            /** @description The reason, for your own records; the booking shows it. It is not sent to the supplier. */
             reason?: string;
             /**
              * Format: int64
-             * @description The most that cancelling may cost. Above it: 409 `conflict` with `penaltyCents`, and nothing is cancelled. Left out: whatever it costs. In minor units of your account's currency.
+             * @description The highest penalty that you accept. Above it: 409 `conflict` with `penaltyCents`, and nothing is cancelled. Left out: any penalty, up to the whole price. In minor units of your account's currency.
              */
             maxPenaltyCents?: number;
-            /** @description A cancellation quote of this booking, `cq_…`. Cancelling then costs what was quoted, or less. 410 `offer_expired` once it has expired or a newer one was asked for, 409 `conflict` with `penaltyCents` where the penalty has risen; nothing is cancelled then. */
+            /** @description A cancellation quote of this booking, `cq_…`. Cancelling then costs what was quoted, or less. 410 `offer_expired` once it has expired or was replaced by a newer one; 409 `conflict` with `penaltyCents` if the penalty has risen. Nothing is cancelled then. */
             cancellationQuoteId?: string;
         };
-        /** @description What cancelling costs, promised until `expiresAt`. A newer quote of the same booking voids it. */
+        /** @description The cost of cancelling, guaranteed until `expiresAt`. A newer quote of the same booking replaces it. */
         CancellationQuote: {
             /** @description The quote's id, `cq_…`. Send it to cancel at these terms. */
             cancellationQuoteId: string;
-            /** @description What cancelling costs: you pay it of what was paid. In minor units of `currency`. */
+            /** @description The penalty: the part of the paid amount that you lose. In minor units of `currency`. */
             penaltyCents: number;
-            /** @description What comes back to your balance; 0 where the airline keeps all of it as its own credit. In minor units of `currency`. */
+            /** @description What is refunded to your balance; 0 if the airline issues all of it as its own credit. In minor units of `currency`. */
             refundCents: number;
             /** @description ISO 4217 code of both amounts: that of the booking. */
             currency: string;
-            /** @description `balance`: all that is refunded comes back to your balance. `airline_credit`: all or a part of it goes into `airlineCredits`; cancel with `acceptAirlineCredit`. `none`: nothing is refunded. */
+            /** @description `balance`: the whole refund goes to your balance. `airline_credit`: all or part of it is issued as `airlineCredits`; cancel with `acceptAirlineCredit`. `none`: nothing is refunded. */
             refundTo: "balance" | "airline_credit" | "none" | (string & {});
-            /** @description What the airline would keep for the travellers, in place of money. Empty: nothing. */
+            /** @description Credit that the airline would issue to the travellers in place of money. Empty: none. */
             airlineCredits: components["schemas"]["AirlineCredit"][];
             /**
              * Format: date-time
-             * @description Until when it can be used: for 20 minutes at most, and no longer than the step of the terms in force. From then on 410 `offer_expired`. RFC 3339, in UTC.
+             * @description Until when it can be used: for 20 minutes at most, and not beyond the current step of the terms. From then on 410 `offer_expired`. RFC 3339, in UTC.
              */
             expiresAt: string;
         };
         /** @description Nothing: send `{}` or no body. */
         CancellationQuoteRequest: Record<string, never>;
-        /** @description What cancelling costs from one instant on, until the next step begins. */
+        /** @description The cost of cancelling from one instant until the next step begins. */
         CancellationStep: {
             /**
              * Format: date-time
-             * @description When the step begins. The first step is in force when the answer is made: it begins when it came into force, and not before the search or the booking was made. RFC 3339, in UTC.
+             * @description When the step begins. The first step already applies at the time of the response: it begins when it took effect, but not before the search or the booking. RFC 3339, in UTC.
              */
             from: string;
-            /** @description What cancelling costs from then on, until the next step begins. In minor units of `currency`. */
+            /** @description The penalty from that instant until the next step begins. In minor units of `currency`. */
             penaltyCents: number;
             /** @description ISO 4217 code of `penaltyCents`: that of the price. */
             currency: string;
@@ -2091,11 +2091,11 @@ export interface components {
         ChangedHotelBooking: {
             /** @description The booking's id. The operations on the booking take it in their path. */
             id: string;
-            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it. */
+            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. The ledger and events use it for the booking. */
             reference: string;
-            /** @description Your own reference, as it was sent; `null` where there was none. */
+            /** @description Your own reference, as it was sent; `null` if there was none. */
             externalReference: string | null;
-            /** @description Your own reference of the trip, as it was sent; `null` where there was none. */
+            /** @description Your own reference of the trip, as it was sent; `null` if there was none. */
             tripReference: string | null;
             /** @description The environment of the key that made the booking. Another one's keys do not see it. */
             environment: "test" | "live" | (string & {});
@@ -2128,7 +2128,7 @@ export interface components {
             redacted?: boolean;
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
-            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            /** @description `pending`: its funds are held, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are held, and no supplier has been called: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it is booked. `cancelled`: it was cancelled; `cancellation` has the cost. `failed`: nothing was booked, and nothing is paid. */
             status: "pending" | "awaiting_approval" | "confirmed" | "cancelled" | "failed" | (string & {});
             /** @description The rate that was booked, `rate_…`. */
             rateId: string;
@@ -2152,33 +2152,33 @@ export interface components {
             guests: components["schemas"]["HotelGuest"][];
             /** @description How the hotel reaches the guests. */
             contact: components["schemas"]["HotelContact"];
-            /** @description The wish that was sent to the hotel; `null` for none. */
+            /** @description The request that was sent to the hotel; `null` for none. */
             specialRequests: string | null;
-            /** @description The hotel's own number for the booking, to show at its desk; `null` where it gave none. */
+            /** @description The hotel's own number for the booking, to show at its desk; `null` if it gave none. */
             confirmationCode: string | null;
             /** @description The supplier's terms as given at the booking, word for word. Until the booking is confirmed: those of the rate. */
             cancellationPolicy: unknown;
-            /** @description What cancelling the booking costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain. */
+            /** @description What cancelling the booking costs at any instant from now on, earliest step first, each at a different instant; the first applies now. `null` if `cancellationPolicy` cannot be interpreted with certainty. */
             cancellationSteps: components["schemas"]["CancellationStep"][] | null;
-            /** @description What the guest pays at the hotel as well; no part of `totalCents`. */
+            /** @description What the guest pays at the hotel as well; not part of `totalCents`. */
             payAtHotel: components["schemas"]["HotelLocalCharge"][];
-            /** @description What the guest should know, such as a deposit at the desk. Empty: the supplier says nothing. */
+            /** @description What the guest should know, such as a deposit at the desk. Empty: nothing provided by the supplier. */
             remarks: components["schemas"]["HotelRemark"][];
             /** @description Why it costs less than usual. `totalCents` has it already. Empty: no discount is named. */
             promotions: components["schemas"]["HotelPromotion"][];
             /** @description What comes free, such as a late check-out. Never money off. Empty: nothing is named. */
             perks: components["schemas"]["HotelPerk"][];
-            /** @description How to reach the hotel, as its supplier writes it; `null` where it does not say. */
+            /** @description How to reach the hotel, as its supplier writes it; `null` if it does not provide it. */
             hotelPhone: string | null;
-            /** @description The hotel's own address; `null` where the supplier names none. */
+            /** @description The hotel's own address; `null` if the supplier names none. */
             hotelEmail: string | null;
-            /** @description The newest correction of the lead guest's name; `null` before the first, and once the travellers are forgotten. */
+            /** @description The newest correction of the lead guest's name; `null` before the first, and once the travellers are erased. */
             correction: components["schemas"]["GuestCorrection"] | null;
             /** @description Changes of the stay that were confirmed, oldest first. Empty: none. */
             changes: components["schemas"]["HotelChange"][];
-            /** @description A change whose end is not known yet: the booking stands as it was, or as it is to be, and becomes one of the two by itself. Meanwhile it can be neither changed nor cancelled. `null`: there is none. */
+            /** @description A change whose outcome is not known yet: the booking is either as before or as requested, and the service finds out which. Until then it can be neither changed nor cancelled. `null` if there is none. */
             changeUnderWay: components["schemas"]["HotelChangeUnderWay"] | null;
-            /** @description `true`: the change's money has moved. `false`: the stay is changed and the money comes back shortly; never a reason to call again. */
+            /** @description `true`: the money of the change has moved. `false`: the stay is changed and the money is refunded shortly; do not call again. */
             settled: boolean;
         };
         /** @description How to reach the travellers. */
@@ -2195,30 +2195,30 @@ export interface components {
         EsimActivation: {
             /** @description The whole activation code, `LPA:1$…`, which the QR code holds. */
             lpa: string;
-            /** @description The server that the profile is loaded from, for phones that ask for it by itself. */
+            /** @description The server that the profile is loaded from, for phones that ask for it separately. */
             smdpAddress: string;
-            /** @description The code for that server, for phones that ask for it by itself. */
+            /** @description The code for that server, for phones that ask for it separately. */
             matchingId: string;
             /** @description The QR code as an SVG picture to show or to send. The address needs no key and cannot be guessed. */
             qrSvgUrl: string;
-            /** @description What the phone asks for while it installs the profile; `null`: it asks for nothing. `lpa` then ends in `$$1`. */
+            /** @description The code that the phone asks for while it installs the profile; `null`: it asks for none. `lpa` then ends in `$$1`. */
             confirmationCode: string | null;
             /** @description Opened on an iPhone with iOS 17.4 or later, this address installs the eSIM without a QR code. */
             directAppleInstallationUrl: string;
-            /** @description Opened on an Android device that can hold an eSIM, in its browser and not inside of an app, this address installs the eSIM without a QR code. Not every device knows it: show the QR code as well. `null`: not offered. */
+            /** @description Opened on an Android device that can hold an eSIM, in its browser not inside an app, this address installs the eSIM without a QR code. Not every device supports it: show the QR code as well. `null`: not offered. */
             androidInstallUrl: string | null;
         };
-        /** @description A request to refund an eSIM, which people at the supplier decide about. */
+        /** @description A request to refund an eSIM, which the supplier's staff decide. */
         EsimAskedRefund: {
-            /** @description `requested`: it is with the supplier. `granted`: money came back, and where that was all of it the order is `cancelled`. `declined`: nothing comes back, and you may ask again. */
+            /** @description `requested`: the supplier has it. `granted`: money was refunded, and if that was the whole price the order is `cancelled`. `declined`: nothing is refunded, and you may request it again. */
             status: "requested" | "granted" | "declined" | (string & {});
-            /** @description Why it was asked for. */
+            /** @description The reason for the request. */
             reason: "installation_failure" | "qr_problem" | "deleted_esim" | "incompatible_device" | "locked_device" | "no_coverage" | "blocked_network" | "connection_problem" | "slow_speed" | "hotspot_problem" | "trip_cancelled" | "plans_changed" | "wrong_purchase" | "other" | (string & {});
-            /** @description What you wrote beside it. */
+            /** @description The notes that you sent. */
             notes: string | null;
             /**
              * Format: date-time
-             * @description When it was asked for. RFC 3339, in UTC.
+             * @description When it was requested. RFC 3339, in UTC.
              */
             requestedAt: string;
             /**
@@ -2226,9 +2226,9 @@ export interface components {
              * @description When we learned of the decision; `null` until then. RFC 3339, in UTC.
              */
             decidedAt: string | null;
-            /** @description What came back to your balance, 0 where it is declined; `null` until it is decided. In minor units of `currency`. */
+            /** @description What was refunded to your balance, 0 if it was declined; `null` until it is decided. In minor units of `currency`. */
             refundedCents: number | null;
-            /** @description ISO 4217 code of the amounts beside it, such as `EUR`. */
+            /** @description ISO 4217 code of the amounts next to it, such as `EUR`. */
             currency: string;
         };
         /** @description The networks of one country. */
@@ -2252,9 +2252,9 @@ export interface components {
             manualSteps: string[];
             /** @description What to do then, to get onto a network; may be empty. */
             networkSteps: string[];
-            /** @description The access point name to type in; `null`: the device finds it by itself. */
+            /** @description The access point name to type in; `null`: the device finds it automatically. */
             apn: string | null;
-            /** @description Whether data roaming must be on; `null`: the supplier does not say. */
+            /** @description Whether data roaming must be on; `null`: not provided by the supplier. */
             dataRoaming: boolean | null;
         };
         /** @description How a traveller installs an eSIM. */
@@ -2267,7 +2267,7 @@ export interface components {
             language: string;
             /** @description Which devices can use the eSIM, and how a traveller finds out, in a sentence. */
             deviceNote: string;
-            /** @description The QR code and the codes that the steps speak of. */
+            /** @description The QR code and the codes that the steps refer to. */
             activation: components["schemas"]["EsimActivation"];
             /** @description One guide for each kind of device. */
             guides: components["schemas"]["EsimGuide"][];
@@ -2276,11 +2276,11 @@ export interface components {
         EsimOrder: {
             /** @description The booking's id. The operations on the booking take it in their path. */
             id: string;
-            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it. */
+            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. The ledger and events use it for the booking. */
             reference: string;
-            /** @description Your own reference, as it was sent; `null` where there was none. */
+            /** @description Your own reference, as it was sent; `null` if there was none. */
             externalReference: string | null;
-            /** @description Your own reference of the trip, as it was sent; `null` where there was none. */
+            /** @description Your own reference of the trip, as it was sent; `null` if there was none. */
             tripReference: string | null;
             /** @description The environment of the key that made the booking. Another one's keys do not see it. */
             environment: "test" | "live" | (string & {});
@@ -2313,11 +2313,11 @@ export interface components {
             redacted?: boolean;
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
-            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            /** @description `pending`: its funds are held, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are held, and no supplier has been called: an owner or approver of your account decides until `approvalExpiresAt`. `provisioned`: the eSIM can be installed. `cancelled`: it was cancelled; `cancellation` has the cost. `failed`: nothing was booked, and nothing is paid. */
             status: "pending" | "awaiting_approval" | "provisioned" | "cancelled" | "failed" | (string & {});
             /** @description The same as `id`. The event `esim.provisioned` carries it. */
             purchaseId: string;
-            /** @description The plan as it was sold, whatever the catalogue says today. */
+            /** @description The plan as it was sold, even if the catalogue has changed since. */
             plan: components["schemas"]["EsimOrderPlan"];
             /** @description The number of the eSIM's profile; `null` until it is provisioned. */
             iccid: string | null;
@@ -2325,7 +2325,7 @@ export interface components {
             activation: components["schemas"]["EsimActivation"] | null;
             /** @description The newest refund request; `null` before the first. */
             refundRequest: components["schemas"]["EsimAskedRefund"] | null;
-            /** @description What was added to the eSIM, the oldest first, whatever became of it. Left out where there is nothing, and where an order is made or listed. */
+            /** @description Top-ups of the eSIM, oldest first, whatever their outcome. Left out if there are none, and when an order is created or listed. */
             topups?: components["schemas"]["EsimTopUp"][];
         };
         /** @description One page of a listing. */
@@ -2359,14 +2359,14 @@ export interface components {
             smsCount: number;
             /** @description What you pay for it. In minor units of `currency`. */
             priceCents: number;
-            /** @description ISO 4217 code of the amounts beside it, such as `EUR`. */
+            /** @description ISO 4217 code of the amounts next to it, such as `EUR`. */
             currency: string;
             /** @description `net`: what you pay. You sell at a price of your own. */
             priceBasis: "net" | (string & {});
             /** @description What the traveller might pay: your price with your account's markup. In minor units of `currency`. */
             suggestedRetailCents: number;
         };
-        /** @description The plan to buy. Funds are checked and set aside before the supplier is asked. */
+        /** @description The plan to buy. Funds are checked and held before the supplier is called. */
         EsimOrderRequest: {
             /** @description The plan to buy, `plan_…`, from the catalogue. An unknown one: 404. */
             planId: string;
@@ -2381,7 +2381,7 @@ export interface components {
             soldForCents?: number;
             /**
              * Format: int64
-             * @description The most that the order may cost. Left out: the plan's `priceCents`. A higher price answers 409 `price_changed`, and nothing is bought. In minor units of your account's currency.
+             * @description The most that the order may cost. Left out: the plan's `priceCents`. If the price is higher: 409 `price_changed`, and nothing is bought. In minor units of your account's currency.
              */
             maxTotalCents?: number;
         };
@@ -2407,7 +2407,7 @@ export interface components {
             smsCount: number;
             /** @description What you pay for it. In minor units of `currency`. */
             priceCents: number;
-            /** @description ISO 4217 code of the amounts beside it, such as `EUR`. */
+            /** @description ISO 4217 code of the amounts next to it, such as `EUR`. */
             currency: string;
             /** @description `net`: what you pay. You sell at a price of your own. */
             priceBasis: "net" | (string & {});
@@ -2417,13 +2417,13 @@ export interface components {
             coverage: components["schemas"]["EsimCoverage"][];
             /** @description Which devices can use it, and how a traveller finds out, in a sentence to show before the sale. */
             deviceNote: string;
-            /** @description When its days begin. `first_use`: once the eSIM meets a network that it may use, also where it was installed before. `installation`: once it is installed, wherever that is. `null`: the supplier does not say. */
+            /** @description When its days begin. `first_use`: when the eSIM first connects to a supported network, even if it was installed before. `installation`: when it is installed, wherever that is. `null`: not provided by the supplier. */
             activation: "first_use" | "installation" | (string & {}) | null;
-            /** @description In so many days after the order it has to be installed; later it is gone. `null`: the supplier does not say. */
+            /** @description The number of days after the order within which it has to be installed; later it is lost. `null`: not provided by the supplier. */
             installWithinDays: number | null;
-            /** @description From when on data is slower, in the supplier's words, in English; `null` for no such rule. */
+            /** @description When data is slowed down, in the supplier's words, in English; `null` if there is no such rule. */
             fairUsagePolicy: string | null;
-            /** @description What else the supplier says of it, in its words, in English; may be empty. */
+            /** @description Further information in the supplier's words, in English; may be empty. */
             notes: string[];
         };
         /** @description One page of the catalogue. */
@@ -2440,12 +2440,12 @@ export interface components {
             hasMore: boolean;
             /** @description Send it as `cursor`, with the same filters and without `page` and `pageSize`, to read the next page; `null` on the last page. */
             nextCursor: string | null;
-            /** @description How many plans the catalogue as a whole leaves out, whatever the filters; 0 where there are none. */
+            /** @description How many plans the whole catalogue leaves out, whatever the filters; 0 if there are none. */
             withheld: components["schemas"]["EsimPlansWithheld"];
         };
         /** @description How many plans of the supplier are not sold, by reason. */
         EsimPlansWithheld: {
-            /** @description The buyer has to prove an identity, which this API has no call for. */
+            /** @description The buyer has to prove their identity, which this API does not support. */
             identityCheck: number;
             /** @description The supplier's data is malformed, or the price is in a currency that is not converted to yours. */
             unreadable: number;
@@ -2457,18 +2457,18 @@ export interface components {
              * @enum {string}
              */
             reason: "installation_failure" | "qr_problem" | "deleted_esim" | "incompatible_device" | "locked_device" | "no_coverage" | "blocked_network" | "connection_problem" | "slow_speed" | "hotspot_problem" | "trip_cancelled" | "plans_changed" | "wrong_purchase" | "other";
-            /** @description What the supplier's people should know, 1 to 255 characters. It is sent to them and kept with the order: name no traveller in it. */
+            /** @description Notes for the supplier's staff, 1 to 255 characters. They are sent to the supplier and stored with the order: do not name travellers. */
             notes?: string | null;
         };
         /** @description A plan that was added to an eSIM. `provisioned`: the eSIM has it. */
         EsimTopUp: {
             /** @description The booking's id. The operations on the booking take it in their path. */
             id: string;
-            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it. */
+            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. The ledger and events use it for the booking. */
             reference: string;
-            /** @description Your own reference, as it was sent; `null` where there was none. */
+            /** @description Your own reference, as it was sent; `null` if there was none. */
             externalReference: string | null;
-            /** @description Your own reference of the trip, as it was sent; `null` where there was none. */
+            /** @description Your own reference of the trip, as it was sent; `null` if there was none. */
             tripReference: string | null;
             /** @description The environment of the key that made the booking. Another one's keys do not see it. */
             environment: "test" | "live" | (string & {});
@@ -2501,7 +2501,7 @@ export interface components {
             redacted?: boolean;
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
-            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            /** @description `pending`: its funds are held, and the supplier has not confirmed it yet. `provisioned`: the eSIM can be installed. `cancelled`: it was cancelled; `cancellation` has the cost. `failed`: nothing was booked, and nothing is paid. */
             status: "pending" | "provisioned" | "cancelled" | "failed" | (string & {});
             /** @description The order of the eSIM that was topped up, `eord_…`. */
             orderId: string;
@@ -2510,14 +2510,14 @@ export interface components {
             /** @description The plan that was added, as it was sold. It works where the eSIM does. */
             plan: components["schemas"]["EsimOrderPlan"];
         };
-        /** @description What an eSIM can be topped up with, as its supplier said at most five minutes ago. */
+        /** @description What an eSIM can be topped up with, according to its supplier at most five minutes ago. */
         EsimTopUpPlans: {
             /** @description The order of the eSIM, `eord_…`. */
             orderId: string;
-            /** @description The plans, the cheapest first; empty: none is sold at the moment. They work where the eSIM does. */
+            /** @description The plans, the cheapest first; empty: none are currently sold. They work where the eSIM does. */
             plans: components["schemas"]["EsimOrderPlan"][];
         };
-        /** @description What to add to the eSIM. Funds are checked and set aside before the supplier is asked. */
+        /** @description What to add to the eSIM. Funds are checked and held before the supplier is called. */
         EsimTopUpRequest: {
             /** @description The plan to add, `plan_…`, from the list of this eSIM's top-ups. Another one: 400. One that is no longer sold: 410. */
             planId: string;
@@ -2530,17 +2530,17 @@ export interface components {
             soldForCents?: number;
             /**
              * Format: int64
-             * @description The most that the top-up may cost. Left out: the `priceCents` that you were told last. A higher price answers 409 `price_changed`, and nothing is bought. In minor units of your account's currency.
+             * @description The most that the top-up may cost. Left out: the `priceCents` that you last received. If the price is higher: 409 `price_changed`, and nothing is bought. In minor units of your account's currency.
              */
             maxTotalCents?: number;
         };
         /** @description What an eSIM has used. */
         EsimUsage: {
-            /** @description The order that was asked about, `eord_…`. */
+            /** @description The order, `eord_…`. */
             orderId: string;
             /** @description The number of the eSIM's profile. */
             iccid: string;
-            /** @description `not_installed`, `active`, `depleted` or `expired`; `null`: the supplier does not say at the moment, and these are the last known values. */
+            /** @description `not_installed`, `active`, `depleted` or `expired`; `null`: currently not available from the supplier; these are the last known values. */
             status: "not_installed" | "active" | "depleted" | "expired" | (string & {}) | null;
             /** @description How much data the plan has, in megabytes; `null`: unlimited. */
             dataTotalMb: number | null;
@@ -2555,7 +2555,7 @@ export interface components {
             validUntil: string | null;
             /**
              * Format: date-time
-             * @description When the supplier told these values; before it told any, when the order last changed. RFC 3339, in UTC.
+             * @description When the supplier reported these values; before the first report, when the order last changed. RFC 3339, in UTC.
              */
             lastUpdatedAt: string;
         };
@@ -2586,20 +2586,20 @@ export interface components {
             createdAt: string;
             /** @description Where it happened: in the sandbox or in the live service. */
             environment: "test" | "live" | (string & {});
-            /** @description What there is to know of it, as the page of its type in the documentation says. */
+            /** @description Its details, as described on the page of its type in the documentation. */
             data: {
                 [key: string]: unknown;
             };
-            /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Left out where there is no booking, and for events from before 1.2. */
+            /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Left out if there is no booking, and for events from before 1.2. */
             sequence?: number;
         };
         /** @description A part of the feed. */
         FeedEventList: {
             /** @description The events, oldest first. Empty: none match so far. */
             data: components["schemas"]["FeedEvent"][];
-            /** @description Whether to ask again at once. `false`: you have all that there is by now. */
+            /** @description Whether to read on immediately. `false`: you have all events so far. */
             hasMore: boolean;
-            /** @description Send it as `after` to go on from here. It is there on an empty page too. */
+            /** @description Send it as `after` to continue from here. Present on an empty page too. */
             nextAfter: string;
         };
         /** @description Nothing: send `{}` or no body. */
@@ -2610,11 +2610,11 @@ export interface components {
             services: components["schemas"]["FlightServiceInput"][];
             /**
              * Format: int64
-             * @description The most that these services may cost together. Left out: what they were listed at. A higher price answers 409 `price_changed`, and nothing is bought. In minor units of your account's currency.
+             * @description The most that these services may cost together. Left out: what they were listed at. If the price is higher: 409 `price_changed`, and nothing is bought. In minor units of your account's currency.
              */
             maxTotalCents?: number;
         };
-        /** @description Whose flights to look for: `include` or `exclude`. */
+        /** @description Which airlines to look for: `include` or `exclude`. */
         FlightAirlinesInput: {
             /** @description Only offers that are sold by these airlines, and whose flights all are. */
             include?: string[];
@@ -2623,50 +2623,50 @@ export interface components {
         };
         /** @description What the cabin of a flight has. */
         FlightAmenities: {
-            /** @description `none`, or what it costs; `available` where the cost is not known. `null` if unknown. */
+            /** @description `none`, or its price; `available` if the price is not known. `null` if unknown. */
             wifi: "none" | "free" | "paid" | "free_or_paid" | "available" | (string & {}) | null;
             /** @description Whether the seats have power; `null` if unknown. */
             power: boolean | null;
-            /** @description From one seat to the next in the airline's words, mostly inches, such as `31`; `null` if unknown. */
+            /** @description The distance between seat rows in the airline's words, mostly inches, such as `31`; `null` if unknown. */
             seatPitch: string | null;
             /** @description In the airline's words, such as `less`, `standard` or `more`; `null` if unknown. */
             legroom: string | null;
         };
-        /** @description What each passenger of a type may take along for the fare, on every flight of the journey. */
+        /** @description The baggage that each passenger of a type may take for the fare, on every flight of the journey. */
         FlightBaggage: {
             /** @description Whose baggage it is. */
             passengerType: "adult" | "child" | "infant" | (string & {});
-            /** @description Pieces of hand baggage; `null` where the airline does not say. */
+            /** @description Pieces of hand baggage; `null` if the airline does not provide it. */
             cabin: number | null;
-            /** @description Pieces of checked baggage; `null` where the airline does not say. */
+            /** @description Pieces of checked baggage; `null` if the airline does not provide it. */
             checked: number | null;
         };
-        /** @description Every field is optional; an empty object cancels at whatever it costs. */
+        /** @description Every field is optional. An empty object cancels at any penalty, up to the whole price. */
         FlightCancelRequest: {
-            /** @description Why, for your own records; the booking shows it. It is not sent to the supplier. */
+            /** @description The reason, for your own records; the booking shows it. It is not sent to the supplier. */
             reason?: string;
             /**
              * Format: int64
-             * @description The most that cancelling may cost. Above it: 409 `conflict` with `penaltyCents`, and nothing is cancelled. Left out: whatever it costs. In minor units of your account's currency.
+             * @description The highest penalty that you accept. Above it: 409 `conflict` with `penaltyCents`, and nothing is cancelled. Left out: any penalty, up to the whole price. In minor units of your account's currency.
              */
             maxPenaltyCents?: number;
-            /** @description A cancellation quote of this booking, `cq_…`. Cancelling then costs what was quoted, or less. 410 `offer_expired` once it has expired or a newer one was asked for, 409 `conflict` with `penaltyCents` where the penalty has risen; nothing is cancelled then. */
+            /** @description A cancellation quote of this booking, `cq_…`. Cancelling then costs what was quoted, or less. 410 `offer_expired` once it has expired or was replaced by a newer one; 409 `conflict` with `penaltyCents` if the penalty has risen. Nothing is cancelled then. */
             cancellationQuoteId?: string;
-            /** @description Whether a refund may go into the airline's own credit for the travellers, where nothing comes back to you. Unless `true`: 409 `conflict` with `refundTo`, and nothing is cancelled. */
+            /** @description Whether the refund may be issued as the airline's own credit for the travellers, so that nothing is refunded to you. Unless `true`: 409 `conflict` with `refundTo`, and nothing is cancelled. */
             acceptAirlineCredit?: boolean;
         };
         /** @description An airline, by its code and its name. */
         FlightCarrier: {
-            /** @description The airline's IATA code, such as `TP`; `YY`, which stands for any airline, where it has none. */
+            /** @description The airline's IATA code, such as `TP`; `YY`, which means any airline, if it has none. */
             code: string;
             /** @description The airline's name for people to read. */
             name: string;
         };
         /** @description A change of the order that was confirmed. */
         FlightChange: {
-            /** @description The option that was bought, `change_…`. */
+            /** @description The option that you confirmed, `change_…`. */
             changeId: string;
-            /** @description What the change cost, penalty included; negative: it came back to you. In minor units of `currency`. */
+            /** @description What the change cost, penalty included; negative: it was refunded to you. In minor units of `currency`. */
             differenceCents: number;
             /** @description ISO 4217 code of `differenceCents`, such as `EUR`. */
             currency: string;
@@ -2683,11 +2683,11 @@ export interface components {
              */
             createdAt: string;
         };
-        /** @description A leg that can take the place of another, and what that costs. */
+        /** @description A leg that can replace another, and the cost. */
         FlightChangeOption: {
             /** @description The option's id, `change_…`. Send it to confirm the change. It is valid until `expiresAt`. */
             changeId: string;
-            /** @description What the change costs in all, penalty included; negative: it comes back to you. In minor units of `currency`. */
+            /** @description What the change costs in all, penalty included; negative: it is refunded to you. In minor units of `currency`. */
             differenceCents: number;
             /** @description ISO 4217 code of this option's amounts: that of the order. */
             currency: string;
@@ -2730,7 +2730,7 @@ export interface components {
             /** @description The airline's data of them is malformed. */
             unreadable: number;
         };
-        /** @description The option to buy. What it costs is set aside before the airline is asked. */
+        /** @description The option to buy. The cost is held before the airline is called. */
         FlightChangeRequest: {
             /** @description The option to buy, `change_…`, 20 minutes old at most. An older or unknown one: 410 `offer_expired`. */
             changeId: string;
@@ -2743,11 +2743,11 @@ export interface components {
             changeId: string;
             /** @description Always `ticketed`: the tickets are reissued. */
             status: "ticketed" | (string & {});
-            /** @description What the change cost, penalty included; negative: it comes back to you. In minor units of `currency`. */
+            /** @description What the change cost, penalty included; negative: it is refunded to you. In minor units of `currency`. */
             differenceCents: number;
             /** @description ISO 4217 code of `differenceCents`: that of the order. */
             currency: string;
-            /** @description `true`: the money has moved. `false`: the ticket is reissued and the money comes back shortly; never a reason to call again. */
+            /** @description `true`: the money has moved. `false`: the ticket is reissued and the money is refunded shortly; do not call again. */
             settled: boolean;
             /** @description The whole order as it stands after the change. */
             order: components["schemas"]["FlightOrder"];
@@ -2756,9 +2756,9 @@ export interface components {
         FlightConditions: {
             /** @description Whether a cancellation gives money back. */
             refundable: boolean;
-            /** @description Whether a leg can be replaced by another. Each change option says what that costs. */
+            /** @description Whether a leg can be replaced by another. Each change option has the cost. */
             changeable: boolean;
-            /** @description What cancelling costs of the total: all of it where it is not refundable; `null` where the airline does not say. In minor units of the price's currency. */
+            /** @description The part of the total that cancelling costs: all of it if the fare is not refundable; `null` if the airline does not provide it. In minor units of the price's currency. */
             penaltyCents: number | null;
         };
         /** @description How the airline reaches the passengers. */
@@ -2768,14 +2768,14 @@ export interface components {
             /** @description The phone number that the airline was given, in E.164. */
             phone: string;
         };
-        /** @description From when to when the first flight of a slice may depart, by the clocks at its airport; both ends are included. */
+        /** @description From when to when the first flight of a slice may depart, in the airport's local time; both ends are included. */
         FlightDepartBetweenInput: {
             /** @description The earliest time of departure. Left out: `00:00`. `HH:MM`, local time. */
             from?: string;
             /** @description The latest time of departure. Left out: `23:59`. `HH:MM`, local time. */
             to?: string;
         };
-        /** @description A document of a passenger. Its number is never answered whole. */
+        /** @description A document of a passenger. Its full number is never returned. */
         FlightIdentityDocument: {
             /** @description What kind of document it is. */
             type: "passport" | "tax_id" | "known_traveler_number" | "redress_number" | (string & {});
@@ -2785,7 +2785,7 @@ export interface components {
             issuingCountry: string;
             /**
              * Format: date
-             * @description The last day on which it is valid; `null` where none was sent.
+             * @description The last day on which it is valid; `null` if none was sent.
              */
             expiresOn: string | null;
         };
@@ -2806,7 +2806,7 @@ export interface components {
              */
             expiresOn?: string;
         };
-        /** @description An account of an airline's loyalty programme. Its number is never answered whole. */
+        /** @description An account of an airline's loyalty programme. Its full number is never returned. */
         FlightLoyaltyAccount: {
             /** @description The IATA code of the airline whose programme it is. */
             airline: string;
@@ -2815,7 +2815,7 @@ export interface components {
         };
         /** @description A passenger's account of an airline's loyalty programme. */
         FlightLoyaltyAccountInput: {
-            /** @description Whose programme it is: one of the offer's `loyaltyProgrammes`, each at most once for a passenger. Another one is refused, because suppliers would ignore it. IATA code of an airline in capitals, such as `TP`. */
+            /** @description Whose programme it is: one of the offer's `loyaltyProgrammes`, each at most once for a passenger. Any other is rejected, because suppliers would ignore it. IATA code of an airline in capitals, such as `TP`. */
             airline: string;
             /** @description The number of the account. It is stored encrypted and read back as its last four characters. With a test key `0000000000` is one that no airline knows: 400, and nothing is booked. 5 to 25 letters, digits and hyphens. */
             number: string;
@@ -2830,7 +2830,7 @@ export interface components {
             priceBasis: "net" | (string & {});
             /** @description What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`. */
             suggestedRetailCents: number;
-            /** @description The offer's id, `offer_…`. Send it to order, or read it to have the price asked again. It is valid until `expiresAt`. */
+            /** @description The offer's id, `offer_…`. Send it to order, or read the offer to check its price again. It is valid until `expiresAt`. */
             offerId: string;
             /**
              * Format: date-time
@@ -2841,17 +2841,17 @@ export interface components {
             carrier: components["schemas"]["FlightSellingCarrier"];
             /** @description The cabin class that was searched for. Each segment has its own. */
             cabin: "economy" | "premium_economy" | "business" | "first" | (string & {});
-            /** @description What may be done to the order afterwards. */
+            /** @description What can be done with the order afterwards. */
             conditions: components["schemas"]["FlightConditions"];
-            /** @description What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `conditions` cannot be read for certain. */
+            /** @description What cancelling the order costs at any instant from now on, earliest step first, each at a different instant; the first applies now. `null` if `conditions` cannot be interpreted with certainty. */
             cancellationSteps: components["schemas"]["CancellationStep"][] | null;
-            /** @description What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as `Light / Flex`; `null` where it has no name. */
+            /** @description The airline's name for the fare, such as `Economy Light`; for legs under two brands both, such as `Light / Flex`; `null` if it has no name. */
             fareBrand: string | null;
             /** @description The part of `totalCents` that is fare. With `taxCents` it is the total; `null` if unknown. In minor units of `currency`. */
             baseCents: number | null;
             /** @description The part of `totalCents` that is taxes and charges; `null` if unknown. In minor units of `currency`. */
             taxCents: number | null;
-            /** @description About how much carbon dioxide all passengers' flights make, in kilograms; `null` if unknown. */
+            /** @description Estimated carbon dioxide emissions of all passengers' flights, in kilograms; `null` if unknown. */
             co2Kg: number | null;
             /** @description What the fare includes, once for each type of passenger. Empty: unknown. */
             baggage: components["schemas"]["FlightBaggage"][];
@@ -2861,22 +2861,22 @@ export interface components {
             holdable: boolean;
             /**
              * Format: date-time
-             * @description Until when the price of an order on hold stays as it is; after that paying may cost another sum. `null` where the airline keeps the seats and not the price, or nothing is on hold. RFC 3339, in UTC.
+             * @description Until when the price of an order on hold stays as it is; after that the price may change. `null` if the airline keeps the seats but not the price, or nothing is on hold. RFC 3339, in UTC.
              */
             priceGuaranteedUntil: string | null;
             /**
              * Format: date-time
-             * @description Until when an order of it on hold can be paid; `null` where it cannot be held. RFC 3339, in UTC.
+             * @description Until when an order of it on hold can be paid; `null` if it cannot be held. RFC 3339, in UTC.
              */
             payBy: string | null;
-            /** @description What an order needs of each passenger. */
+            /** @description What an order needs for each passenger. */
             requirements: components["schemas"]["FlightOfferRequirements"];
             /** @description The IATA codes of the airlines of whose loyalty programmes an order may name accounts. Empty: none. */
             loyaltyProgrammes: string[];
             /** @description The legs of the journey, one for each slice that was searched for. */
             slices: components["schemas"]["FlightSlice"][];
         };
-        /** @description What an order of the offer needs of each passenger beside their name and age. */
+        /** @description What an order of the offer needs for each passenger besides name and age. */
         FlightOfferRequirements: {
             /** @description `required`: every passenger, infants included, needs a document; only searched for with `includeDocumentOffers`. `none`: it can be ordered without. */
             identityDocument: "none" | "required" | (string & {});
@@ -2885,7 +2885,7 @@ export interface components {
         };
         /** @description The airline whose plane and crew fly. */
         FlightOperatingCarrier: {
-            /** @description The airline's IATA code, such as `TP`; an empty text where it has none. */
+            /** @description The airline's IATA code, such as `TP`; an empty text if it has none. */
             code: string;
             /** @description The airline's name for people to read. */
             name: string;
@@ -2894,11 +2894,11 @@ export interface components {
         FlightOrder: {
             /** @description The booking's id. The operations on the booking take it in their path. */
             id: string;
-            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it. */
+            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. The ledger and events use it for the booking. */
             reference: string;
-            /** @description Your own reference, as it was sent; `null` where there was none. */
+            /** @description Your own reference, as it was sent; `null` if there was none. */
             externalReference: string | null;
-            /** @description Your own reference of the trip, as it was sent; `null` where there was none. */
+            /** @description Your own reference of the trip, as it was sent; `null` if there was none. */
             tripReference: string | null;
             /** @description The environment of the key that made the booking. Another one's keys do not see it. */
             environment: "test" | "live" | (string & {});
@@ -2931,35 +2931,35 @@ export interface components {
             redacted?: boolean;
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
-            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            /** @description `pending`: its funds are held, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are held, and no supplier has been called: an owner or approver of your account decides until `approvalExpiresAt`. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and no funds are held. `ticketed`: it is booked, and its tickets are issued or about to be. `cancelled`: it was cancelled; `cancellation` has the cost. `failed`: nothing was booked, and nothing is paid. */
             status: "pending" | "awaiting_approval" | "on_hold" | "ticketed" | "cancelled" | "failed" | (string & {});
             /** @description The offer that was ordered, `offer_…`. */
             offerId: string;
-            /** @description The airline's booking code, with which passengers check in; `null` until the airline has made it. */
+            /** @description The airline's booking code, which passengers check in with; `null` until the airline has made it. */
             pnr: string | null;
             /** @description The numbers of the issued tickets. Empty until the airline has issued them. */
             ticketNumbers: string[];
-            /** @description What the airline has issued. Empty until it has, for an airline that issues no tickets, and once the travellers were forgotten. */
+            /** @description What the airline has issued. Empty until it has, for an airline that issues no tickets, and once the travellers were erased. */
             documents: components["schemas"]["FlightOrderDocument"][];
             /** @description The airline that issued the tickets. */
             carrier: components["schemas"]["FlightSellingCarrier"];
             /** @description The cabin class that was ordered. Each segment has its own. */
             cabin: "economy" | "premium_economy" | "business" | "first" | (string & {});
-            /** @description What may be done to the order now. */
+            /** @description What can be done with the order now. */
             conditions: components["schemas"]["FlightConditions"];
-            /** @description What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `conditions` cannot be read for certain. */
+            /** @description What cancelling the order costs at any instant from now on, earliest step first, each at a different instant; the first applies now. `null` if `conditions` cannot be interpreted with certainty. */
             cancellationSteps: components["schemas"]["CancellationStep"][] | null;
             /**
              * Format: date-time
-             * @description Until when the order on hold can be paid; `null` where it was not on hold, or is paid. RFC 3339, in UTC.
+             * @description Until when the order on hold can be paid; `null` if it was not on hold, or is paid. RFC 3339, in UTC.
              */
             payBy: string | null;
             /**
              * Format: date-time
-             * @description Until when the price of an order on hold stays as it is; after that paying may cost another sum. `null` where the airline keeps the seats and not the price, or nothing is on hold. RFC 3339, in UTC.
+             * @description Until when the price of an order on hold stays as it is; after that the price may change. `null` if the airline keeps the seats but not the price, or nothing is on hold. RFC 3339, in UTC.
              */
             priceGuaranteedUntil: string | null;
-            /** @description What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as `Light / Flex`; `null` where it has no name. */
+            /** @description The airline's name for the fare, such as `Economy Light`; for legs under two brands both, such as `Light / Flex`; `null` if it has no name. */
             fareBrand: string | null;
             /** @description What the fare includes, once for each type of passenger. Empty: unknown. */
             baggage: components["schemas"]["FlightBaggage"][];
@@ -2969,24 +2969,24 @@ export interface components {
             passengers: components["schemas"]["FlightPassenger"][];
             /** @description How the airline reaches the passengers. */
             contact: components["schemas"]["FlightContact"];
-            /** @description What the airline keeps for the travellers of a cancelled order, in place of money. Empty: nothing, and once the travellers were forgotten. */
+            /** @description Credit that the airline issued to the travellers of a cancelled order in place of money. Empty: none, and once the travellers were erased. */
             airlineCredits: components["schemas"]["AirlineCredit"][];
             /** @description The changes that you confirmed, oldest first. Empty: none. */
             changes: components["schemas"]["FlightChange"][];
-            /** @description What the airline moved by itself, oldest first. `slices` already has it. Empty: nothing. */
+            /** @description Schedule changes by the airline, oldest first. `slices` already has them. Empty: none. */
             scheduleChanges: components["schemas"]["FlightScheduleChange"][];
             /** @description The bags and seats that were bought, as the airline has them now. Empty: none. */
             services: components["schemas"]["FlightOrderService"][];
-            /** @description Those that changes of the order cost the travellers: the airline no longer has them. Empty: none. */
+            /** @description Bags and seats lost through a change of the order: the airline no longer has them. Empty: none. */
             servicesLost: components["schemas"]["FlightOrderService"][];
         };
-        /** @description A ticket, or the airline's receipt of what was bought beside it. */
+        /** @description A ticket, or the airline's receipt for an extra. */
         FlightOrderDocument: {
-            /** @description `electronic_ticket`: a ticket. `emd_associated`: the receipt of a bag or a seat (electronic miscellaneous document) that belongs to a ticket. `emd_standalone`: one that belongs to none. */
+            /** @description `electronic_ticket`: a ticket. `emd_associated`: the receipt of a bag or a seat (electronic miscellaneous document) that belongs to a ticket. `emd_standalone`: one that belongs to no ticket. */
             type: "electronic_ticket" | "emd_associated" | "emd_standalone" | (string & {});
             /** @description The airline's number of it. It need not be unique, and differs after a change. */
             number: string;
-            /** @description Whose it is: a place in `passengers`, from 0; `null` where the airline names none, or several. */
+            /** @description The passenger: an index into `passengers`, from 0; `null` if the airline names none, or several. */
             passenger: number | null;
         };
         /** @description One page of a listing. */
@@ -2998,11 +2998,11 @@ export interface components {
             /** @description Send it as `cursor`, with the same filters, to read the next page; `null` on the last page. */
             nextCursor: string | null;
         };
-        /** @description The offer to order, and for whom. Funds are checked and set aside before the airline is asked. */
+        /** @description The offer to order, and for whom. Funds are checked and held before the airline is called. */
         FlightOrderRequest: {
             /** @description The offer to order, `offer_…`, from a search of the last 20 minutes. Later: 410 `offer_expired`. */
             offerId: string;
-            /** @description Everybody who flies: as many of each kind as were searched for. */
+            /** @description All passengers: as many of each type as in the search. */
             passengers: components["schemas"]["FlightPassengerInput"][];
             /** @description How the airline reaches the passengers. */
             contact: components["schemas"]["ContactInput"];
@@ -3017,20 +3017,20 @@ export interface components {
             soldForCents?: number;
             /**
              * Format: int64
-             * @description The most that the order may cost. Left out: the quoted `totalCents`. A higher price answers 409 `price_changed`, and nothing is booked. In minor units of your account's currency.
+             * @description The most that the order may cost. Left out: the quoted `totalCents`. If the price is higher: 409 `price_changed`, and nothing is booked. In minor units of your account's currency.
              */
             maxTotalCents?: number;
             /** @description Bags and seats to buy with the fare, each service once. `maxTotalCents` then bounds fare and services together. Left out: none. */
             services?: components["schemas"]["FlightServiceInput"][];
             /**
-             * @description `true`: the seats are kept until `payBy`, and the order is paid later by `pay`. The balance must cover the total, and nothing is set aside. Only offers that are `holdable`, and without `services`; others: 400.
+             * @description `true`: the seats are kept until `payBy`, and the order is paid later by `pay`. The balance must cover the total, but no funds are held. Only offers that are `holdable`, and without `services`; others: 400.
              * @default false
              */
             hold?: boolean;
         };
         /** @description A bag or a seat of an order. `totalCents` is the price of all of `quantity`, and a part of the order's. */
         FlightOrderService: {
-            /** @description What it is. New kinds may come. */
+            /** @description What it is. New kinds may be added. */
             kind: string;
             /** @description The slices that it is for, in the order in which they are flown. */
             sliceIds: string[];
@@ -3040,22 +3040,22 @@ export interface components {
             totalCents: number;
             /** @description ISO 4217 code of `totalCents`, such as `EUR`. */
             currency: string;
-            /** @description What a bag may weigh, in kilograms; `null` for a seat, and where the airline does not say. */
+            /** @description What a bag may weigh, in kilograms; `null` for a seat, and if the airline does not provide it. */
             weightKg: number | null;
             /** @description The seat's row and letter, such as `12C`; `null` for a bag. */
             designator: string | null;
-            /** @description The id that it was bought by, `service_…`; `null` where the airline added it by itself. */
+            /** @description The id that it was bought by, `service_…`; `null` if the airline added it. */
             serviceId: string | null;
-            /** @description Whose it is: the index among `passengers`; `null` where the airline does not say. */
+            /** @description The passenger: an index into `passengers`; `null` if the airline does not provide it. */
             passenger: number | null;
             /** @description How many of it were bought. */
             quantity: number;
         };
-        /** @description Somebody who flies. */
+        /** @description A person who flies. */
         FlightPassenger: {
-            /** @description The form of address; `null` where none was sent. */
+            /** @description The form of address; `null` if none was sent. */
             title: string | null;
-            /** @description `m` or `f`; `null` where none was sent. */
+            /** @description `m` or `f`; `null` if none was sent. */
             gender: string | null;
             /** @description Given names, as they were sent. */
             firstName: string;
@@ -3090,10 +3090,10 @@ export interface components {
              * @default 0
              */
             infants?: number;
-            /** @description How old each of the `children` is on the day that the last leg departs: as many ages as children. Fares differ by it, and an order is refused whose children are of other ages. Left out: fares for children of any age. */
+            /** @description How old each of the `children` is on the day that the last leg departs: as many ages as children. Fares depend on it, and an order whose children have other ages is rejected. Left out: fares for children of any age. */
             childrenAges?: number[];
         };
-        /** @description Somebody who flies. */
+        /** @description A person who flies. */
         FlightPassengerInput: {
             /**
              * @description The form of address. Required with a live key.
@@ -3101,7 +3101,7 @@ export interface components {
              */
             title?: "mr" | "ms" | "mrs" | "miss" | "dr";
             /**
-             * @description `m` or `f`, as in the passport. Left out: as the title tells. With a live key it is required beside the title `dr`.
+             * @description `m` or `f`, as in the passport. Left out: derived from the title. With a live key it is required together with the title `dr`.
              * @enum {string}
              */
             gender?: "m" | "f";
@@ -3128,7 +3128,7 @@ export interface components {
         FlightPrivateFare: {
             /** @description What kind of agreement it is. */
             type: "corporate" | "leisure" | "negotiated" | (string & {});
-            /** @description The code that the airline knows; `null` where it names none. */
+            /** @description The code that the airline knows; `null` if it names none. */
             corporateCode: string | null;
         };
         /** @description An agreement with an airline, by its codes: at least one of the two. */
@@ -3140,9 +3140,9 @@ export interface components {
             /** @description The code of a tour or of an airline's programme for companies. */
             tourCode?: string;
         };
-        /** @description What the airline moved by itself. */
+        /** @description A schedule change by the airline. */
         FlightScheduleChange: {
-            /** @description The change's id, `schedule_…`, with which it can be accepted. */
+            /** @description The change's id, `schedule_…`. Use it to accept the change. */
             changeId: string;
             /**
              * Format: date-time
@@ -3151,28 +3151,28 @@ export interface components {
             detectedAt: string;
             /**
              * Format: date-time
-             * @description Until when the airline takes an answer; `null`: it has named no end. RFC 3339, in UTC.
+             * @description The airline's deadline for a response; `null`: it has named none. RFC 3339, in UTC.
              */
             respondBy: string | null;
-            /** @description The legs that it is of, as they were. Other legs of the order are left out. */
+            /** @description The affected legs as they were. Other legs of the order are left out. */
             before: components["schemas"]["FlightSlice"][];
-            /** @description The same legs as the airline flies them now, under the same `sliceId`. Empty: they are flown no more. */
+            /** @description The same legs as the airline flies them now, under the same `sliceId`. Empty: they are no longer flown. */
             after: components["schemas"]["FlightSlice"][];
-            /** @description `open`: not answered. `accepted`: you, or somebody at the airline, accepted it. `superseded`: a later change of the same legs, by the airline or by you, took its place. */
+            /** @description `open`: not accepted yet. `accepted`: by you or at the airline. `superseded`: replaced by a later change of the same legs, by the airline or by you. */
             status: "open" | "accepted" | "superseded" | (string & {});
             /**
              * Format: date-time
-             * @description When it was accepted; `null` where it was not. RFC 3339, in UTC.
+             * @description When it was accepted; `null` if it was not. RFC 3339, in UTC.
              */
             acceptedAt: string | null;
-            /** @description What can be done about it now: `accept` it, `change` the order, `cancel` it, or `contact_us`. Empty where it is no longer open. */
+            /** @description What you can do now: `accept` it, `change` the order, `cancel` it, or `contact_us`. Empty if it is no longer open. */
             availableActions: ("accept" | "change" | "cancel" | "contact_us" | (string & {}))[];
         };
         /** @description A journey one way, out and back, or of up to six slices: `origin`, `destination` and `departureDate`, or `slices`. */
         FlightSearchRequest: {
             /** @description The airport or city to leave from. Required without `slices`. IATA code in capitals: an airport's, such as `LIS`, or a city's, such as `LON`. */
             origin?: string;
-            /** @description The airport or city to arrive at; another one than `origin`. Required without `slices`. IATA code in capitals: an airport's, such as `LIS`, or a city's, such as `LON`. */
+            /** @description The airport or city to arrive at; must differ from `origin`. Required without `slices`. IATA code in capitals: an airport's, such as `LIS`, or a city's, such as `LON`. */
             destination?: string;
             /**
              * Format: date
@@ -3194,11 +3194,11 @@ export interface components {
              * @enum {string}
              */
             cabin?: "economy" | "premium_economy" | "business" | "first";
-            /** @description How often one may change planes on each way; 0 is non-stop. Left out: as often as the airlines sell it. */
+            /** @description How often one may change planes on each way; 0 is non-stop. Left out: no limit. */
             maxConnections?: number;
-            /** @description Whose flights to look for. Left out: anybody's. */
+            /** @description Which airlines to look for. Left out: all. */
             airlines?: components["schemas"]["FlightAirlinesInput"];
-            /** @description Agreements with airlines, one for each airline at most. Airlines do not check the codes: what applies is in the `privateFares` of an offer, and a wrong code changes nothing. */
+            /** @description Agreements with airlines, one for each airline at most. Airlines do not check the codes: a wrong code has no effect, and `privateFares` of an offer shows which ones applied. */
             privateFares?: components["schemas"]["FlightPrivateFareInput"][];
             /**
              * @description The order of the offers, and which of them `limit` keeps: the cheapest, those with the shortest `slices` together, or those that depart first.
@@ -3212,30 +3212,30 @@ export interface components {
              */
             limit?: number;
             /**
-             * @description Whether offers are answered that demand an identity document of every passenger at the order. Else they are left out, and counted in `withheld.documentsRequired`.
+             * @description Whether to include offers that require an identity document of every passenger. Otherwise they are left out and counted in `withheld.documentsRequired`.
              * @default false
              */
             includeDocumentOffers?: boolean;
         };
         /** @description The offers that a search found. */
         FlightSearchResponse: {
-            /** @description The search's id, `fsr_…`, with which it can be read again for 24 hours. */
+            /** @description The search's id, `fsr_…`. Use it to read the search again for 24 hours. */
             id: string;
             /**
              * Format: date-time
-             * @description When the search was answered first. RFC 3339, in UTC.
+             * @description When the search was first made. RFC 3339, in UTC.
              */
             createdAt: string;
             /** @description What the airlines sell, in the order of `sort`, `limit` at most. Empty: nothing was found. */
             offers: components["schemas"]["FlightOffer"][];
-            /** @description How many offers the suppliers sent that are left out of this answer, by reason; 0 where there are none. */
+            /** @description How many of the suppliers' offers are left out of this response, by reason; 0 if there are none. */
             withheld: components["schemas"]["Withheld"];
         };
         /** @description One part of a journey, from one place to another on a day. */
         FlightSearchSliceInput: {
             /** @description The airport or city to leave from. IATA code in capitals: an airport's, such as `LIS`, or a city's, such as `LON`. */
             origin: string;
-            /** @description The airport or city to arrive at; another one than `origin`. IATA code in capitals: an airport's, such as `LIS`, or a city's, such as `LON`. */
+            /** @description The airport or city to arrive at; must differ from `origin`. IATA code in capitals: an airport's, such as `LIS`, or a city's, such as `LON`. */
             destination: string;
             /**
              * Format: date
@@ -3254,13 +3254,13 @@ export interface components {
         };
         /** @description A part of a row. */
         FlightSeatElement: {
-            /** @description What it is. New types may come: draw those as `empty`. */
+            /** @description What it is. New types may be added: draw them as `empty`. */
             type: string;
             /** @description The seat's row and letter, such as `12C`; `null` for what is no seat. */
             designator: string | null;
             /** @description What the traveller must be shown, in English. */
             disclosures: string[];
-            /** @description For whom it can be bought. Empty: it is taken, not sold, or no seat. */
+            /** @description The passengers it can be bought for. Empty: it is taken, not sold, or not a seat. */
             services: components["schemas"]["FlightSeatService"][];
         };
         /** @description The cabins of one flight. */
@@ -3272,7 +3272,7 @@ export interface components {
         };
         /** @description The seats of an offer's flights. */
         FlightSeatMapsResponse: {
-            /** @description One for each flight that has one. Empty: the airline shows none, and seats are given at check-in. */
+            /** @description One for each flight that has a seat map. Empty: the airline provides none, and seats are assigned at check-in. */
             seatMaps: components["schemas"]["FlightSeatMap"][];
         };
         /** @description A row of seats, or one of exits, galleys and lavatories. */
@@ -3287,7 +3287,7 @@ export interface components {
         };
         /** @description A seat for one passenger. */
         FlightSeatService: {
-            /** @description Whose it is, as in the services of the offer. */
+            /** @description The passenger, as in the services of the offer. */
             passenger: number;
             /** @description The id to order it by, `service_…`. */
             serviceId: string;
@@ -3320,9 +3320,9 @@ export interface components {
             carrier: components["schemas"]["FlightCarrier"];
             /** @description The airline's code and the number together, such as `TP1363`. */
             flightNumber: string;
-            /** @description The airline whose plane flies, which travellers must be told where it is another than `carrier`; `null` if unknown. */
+            /** @description The airline whose plane flies, which travellers must be informed of if it differs from `carrier`; `null` if unknown. */
             operatingCarrier: components["schemas"]["FlightOperatingCarrier"] | null;
-            /** @description The type of plane, such as `Airbus A320`; `null` if unknown. */
+            /** @description The aircraft type, such as `Airbus A320`; `null` if unknown. */
             aircraft: string | null;
             /** @description The terminal that the plane leaves from; `null` if the airport has only one, or if it is unknown. */
             originTerminal: string | null;
@@ -3334,14 +3334,14 @@ export interface components {
             cabin: "economy" | "premium_economy" | "business" | "first" | (string & {}) | null;
             /** @description The distance in kilometres; `null` if unknown. */
             distanceKm: number | null;
-            /** @description Where the plane lands on the way, in order. Empty: non-stop, as far as the airline says. */
+            /** @description Where the plane lands on the way, in order. Empty: non-stop, as far as the airline reports. */
             stops: components["schemas"]["FlightStop"][];
             /** @description What the cabin has, the lowest where passengers have different ones; `null` if unknown. */
             amenities: components["schemas"]["FlightAmenities"] | null;
         };
         /** @description The airline that sells the journey and issues its tickets. */
         FlightSellingCarrier: {
-            /** @description The airline's IATA code, such as `TP`; `YY`, which stands for any airline, where it has none. */
+            /** @description The airline's IATA code, such as `TP`; `YY`, which means any airline, if it has none. */
             code: string;
             /** @description The airline's name for people to read. */
             name: string;
@@ -3350,7 +3350,7 @@ export interface components {
         };
         /** @description A bag or a seat that can be bought. `totalCents` is the price of one. */
         FlightService: {
-            /** @description What it is. New kinds may come. */
+            /** @description What it is. New kinds may be added. */
             kind: string;
             /** @description The slices that it is for, in the order in which they are flown. */
             sliceIds: string[];
@@ -3360,20 +3360,20 @@ export interface components {
             totalCents: number;
             /** @description ISO 4217 code of `totalCents`, such as `EUR`. */
             currency: string;
-            /** @description What a bag may weigh, in kilograms; `null` for a seat, and where the airline does not say. */
+            /** @description What a bag may weigh, in kilograms; `null` for a seat, and if the airline does not provide it. */
             weightKg: number | null;
             /** @description The seat's row and letter, such as `12C`; `null` for a bag. */
             designator: string | null;
             /** @description The service's id, `service_…`. Send it with the order, or to add it to the order. It is valid as long as the offer; of an order for 20 minutes. */
             serviceId: string;
-            /** @description Whose it is. Of an offer: the place, from 0, in the party that was searched for, the adults first, then the children, then the infants. The order's adults have the adults' places in the order in which they are sent; so have children and infants, and where `childrenAges` were searched for, a child has the first place of their age. Of an order: the index among its `passengers`. */
+            /** @description The passenger. Of an offer: the index, from 0, in the party of the search: adults first, then children, then infants. The order's adults take the adults' places in the order in which you send them; so do children and infants, and if the search had `childrenAges`, a child takes the first place of their age. Of an order: the index into its `passengers`. */
             passenger: number;
             /** @description How many of it can be bought. */
             maxQuantity: number;
         };
         /** @description A bag or a seat to buy. */
         FlightServiceInput: {
-            /** @description The service's id, `service_…`, from the services or the seat maps of this very offer or order. */
+            /** @description The service's id, `service_…`, from the services or the seat maps of this offer or order. */
             serviceId: string;
             /**
              * @description How many: `maxQuantity` of the service at most.
@@ -3381,9 +3381,9 @@ export interface components {
              */
             quantity?: number;
         };
-        /** @description What can be bought beside the fare. */
+        /** @description What can be bought in addition to the fare. */
         FlightServicesResponse: {
-            /** @description Bags, and seats where the airline lists them without a map; other seats are in the seat maps. Bags of several weights are alternatives: one for each passenger and flight. Empty: the airline sells none here. */
+            /** @description Bags, and seats that the airline lists without a map; other seats are in the seat maps. Bags of several weights are alternatives: one for each passenger and flight. Empty: the airline sells none here. */
             services: components["schemas"]["FlightService"][];
         };
         /** @description One leg of the journey, from where it begins to where it ends. */
@@ -3411,7 +3411,7 @@ export interface components {
             /** @description What the fare includes on this leg. */
             conditions: components["schemas"]["FlightSliceConditions"];
         };
-        /** @description What the fare includes on a leg; `null` where the airline does not say. */
+        /** @description What the fare includes on a leg; `null` if the airline does not provide it. */
         FlightSliceConditions: {
             /** @description Whether seats can be chosen ahead without a charge. */
             advanceSeatSelection: boolean | null;
@@ -3420,11 +3420,11 @@ export interface components {
             /** @description Whether the travellers check in at a desk of their own. */
             priorityCheckIn: boolean | null;
         };
-        /** @description A leg that takes the place of another. */
+        /** @description A leg that replaces another. */
         FlightSliceInput: {
             /** @description The airport that the new leg leaves from. IATA code in capitals, such as `LIS`. */
             origin: string;
-            /** @description The airport that the new leg arrives at; another one than `origin`. IATA code in capitals, such as `LIS`. */
+            /** @description The airport that the new leg arrives at; must differ from `origin`. IATA code in capitals, such as `LIS`. */
             destination: string;
             /**
              * Format: date
@@ -3432,7 +3432,7 @@ export interface components {
              */
             departureDate: string;
         };
-        /** @description A landing on the way. The flight goes on under the same number. */
+        /** @description A landing on the way. The flight continues under the same number. */
         FlightStop: {
             /** @description Where the plane lands. IATA code, such as `LIS`. */
             airport: string;
@@ -3443,7 +3443,7 @@ export interface components {
             arrivalAt: string | null;
             /**
              * Format: date-time
-             * @description When it goes on; `null` if unknown. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`.
+             * @description When it departs again; `null` if unknown. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`.
              */
             departureAt: string | null;
             /** @description How long it stays there, in minutes; `null` if unknown. */
@@ -3455,43 +3455,43 @@ export interface components {
             hotelId: string;
             /** @description The hotel's name as travellers know it. */
             name: string;
-            /** @description From 1 to 5; 0 where the supplier does not say. */
+            /** @description From 1 to 5; 0 if the supplier does not provide it. */
             stars: number;
-            /** @description Where the hotel stands. */
+            /** @description The hotel's location. */
             address: components["schemas"]["HotelAddress"];
-            /** @description The hotel's place on the map. */
+            /** @description The hotel's coordinates. */
             location: components["schemas"]["HotelLocation"];
-            /** @description What the hotel has to offer, in the supplier's words. Empty where the supplier has not said yet. */
+            /** @description What the hotel offers, in the supplier's words. Empty if not provided yet. */
             amenities: string[];
-            /** @description The hotel in a few sentences, as plain text in the supplier's words. `null` where the supplier has not said yet. */
+            /** @description A short description of the hotel, as plain text in the supplier's words. `null` if not provided yet. */
             description: string | null;
-            /** @description Pictures of the hotel, the first to be shown first. Empty where the supplier has told none yet. */
+            /** @description Pictures of the hotel, the first to be shown first. Empty if none are provided yet. */
             images: components["schemas"]["HotelImage"][];
             /**
              * Format: double
-             * @description What guests think of the hotel, from 0 to 10. `null` where the supplier does not say.
+             * @description The guests' average rating, from 0 to 10. `null` if the supplier does not provide it.
              */
             reviewScore: number | null;
-            /** @description From when on guests may arrive: `HH:MM`, by the hotel's clock. `null` where the supplier has not said. */
+            /** @description The earliest check-in time, `HH:MM` in the hotel's local time. `null` if not provided. */
             checkInFrom: string | null;
-            /** @description By when guests must leave: `HH:MM`, by the hotel's clock. `null` where the supplier has not said. */
+            /** @description The latest check-out time, `HH:MM` in the hotel's local time. `null` if not provided. */
             checkOutUntil: string | null;
             /** @description The hotel's prices for the stay that was searched for, the 10 cheapest at most. Never empty. */
             rates: components["schemas"]["HotelRate"][];
         };
-        /** @description A request for another name of the lead guest, which people at the supplier work on. */
+        /** @description A requested correction of the lead guest's name, handled by the supplier's staff. */
         GuestCorrection: {
             /** @description `requested`: it is with the supplier. `done`: the hotel has the new name, and `guests` shows it. `not_done`: the supplier did not correct it, or the booking was cancelled before; `guests` shows the name as it was. */
             status: "requested" | "done" | "not_done" | (string & {});
-            /** @description Whose name: a place in `guests`, from 0. */
+            /** @description The guest: an index into `guests`, from 0. */
             guest: number;
-            /** @description The given name that was asked for. */
+            /** @description The requested given name. */
             firstName: string;
-            /** @description The family name that was asked for. */
+            /** @description The requested family name. */
             lastName: string;
             /**
              * Format: date-time
-             * @description When it was asked for. RFC 3339, in UTC.
+             * @description When it was requested. RFC 3339, in UTC.
              */
             requestedAt: string;
             /**
@@ -3502,14 +3502,14 @@ export interface components {
         };
         /** @description The process is alive. */
         Health: {
-            /** @description Always `ok`: a process that cannot answer does not. */
+            /** @description Always `ok`. */
             status: "ok" | (string & {});
         };
-        /** @description The state of each part of the service. */
+        /** @description The state of each component of the service. */
         HealthReport: {
-            /** @description `ok` where every part is; else `degraded`. */
+            /** @description `ok` if every component is; otherwise `degraded`. */
             status: "ok" | "degraded" | (string & {});
-            /** @description Each part by name, with its own `status` and what reading it took, in `milliseconds`. */
+            /** @description Each component by name, with its `status` and the duration of its check in `milliseconds`. */
             parts: {
                 [key: string]: {
                     [key: string]: unknown;
@@ -3522,31 +3522,31 @@ export interface components {
             hotelId: string;
             /** @description The hotel's name as travellers know it. */
             name: string;
-            /** @description From 1 to 5; 0 where the supplier does not say. */
+            /** @description From 1 to 5; 0 if the supplier does not provide it. */
             stars: number;
-            /** @description Where the hotel stands. */
+            /** @description The hotel's location. */
             address: components["schemas"]["HotelAddress"];
-            /** @description The hotel's place on the map. */
+            /** @description The hotel's coordinates. */
             location: components["schemas"]["HotelLocation"];
-            /** @description What the hotel has to offer, in the supplier's words. Empty where the supplier has not said yet. */
+            /** @description What the hotel offers, in the supplier's words. Empty if not provided yet. */
             amenities: string[];
-            /** @description The hotel in a few sentences, as plain text in the supplier's words. `null` where the supplier has not said yet. */
+            /** @description A short description of the hotel, as plain text in the supplier's words. `null` if not provided yet. */
             description: string | null;
-            /** @description Pictures of the hotel, the first to be shown first. Empty where the supplier has told none yet. */
+            /** @description Pictures of the hotel, the first to be shown first. Empty if none are provided yet. */
             images: components["schemas"]["HotelImage"][];
             /**
              * Format: double
-             * @description What guests think of the hotel, from 0 to 10. `null` where the supplier does not say.
+             * @description The guests' average rating, from 0 to 10. `null` if the supplier does not provide it.
              */
             reviewScore: number | null;
-            /** @description From when on guests may arrive: `HH:MM`, by the hotel's clock. `null` where the supplier has not said. */
+            /** @description The earliest check-in time, `HH:MM` in the hotel's local time. `null` if not provided. */
             checkInFrom: string | null;
-            /** @description By when guests must leave: `HH:MM`, by the hotel's clock. `null` where the supplier has not said. */
+            /** @description The latest check-out time, `HH:MM` in the hotel's local time. `null` if not provided. */
             checkOutUntil: string | null;
         };
         /** @description A hotel's postal address. */
         HotelAddress: {
-            /** @description Street and number; the city's name where the supplier does not say. */
+            /** @description Street and number; the city's name if the supplier does not provide it. */
             street: string;
             /** @description The city as the supplier names it. */
             city: string;
@@ -3564,11 +3564,11 @@ export interface components {
         HotelBooking: {
             /** @description The booking's id. The operations on the booking take it in their path. */
             id: string;
-            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it. */
+            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. The ledger and events use it for the booking. */
             reference: string;
-            /** @description Your own reference, as it was sent; `null` where there was none. */
+            /** @description Your own reference, as it was sent; `null` if there was none. */
             externalReference: string | null;
-            /** @description Your own reference of the trip, as it was sent; `null` where there was none. */
+            /** @description Your own reference of the trip, as it was sent; `null` if there was none. */
             tripReference: string | null;
             /** @description The environment of the key that made the booking. Another one's keys do not see it. */
             environment: "test" | "live" | (string & {});
@@ -3601,7 +3601,7 @@ export interface components {
             redacted?: boolean;
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
-            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            /** @description `pending`: its funds are held, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are held, and no supplier has been called: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it is booked. `cancelled`: it was cancelled; `cancellation` has the cost. `failed`: nothing was booked, and nothing is paid. */
             status: "pending" | "awaiting_approval" | "confirmed" | "cancelled" | "failed" | (string & {});
             /** @description The rate that was booked, `rate_…`. */
             rateId: string;
@@ -3625,31 +3625,31 @@ export interface components {
             guests: components["schemas"]["HotelGuest"][];
             /** @description How the hotel reaches the guests. */
             contact: components["schemas"]["HotelContact"];
-            /** @description The wish that was sent to the hotel; `null` for none. */
+            /** @description The request that was sent to the hotel; `null` for none. */
             specialRequests: string | null;
-            /** @description The hotel's own number for the booking, to show at its desk; `null` where it gave none. */
+            /** @description The hotel's own number for the booking, to show at its desk; `null` if it gave none. */
             confirmationCode: string | null;
             /** @description The supplier's terms as given at the booking, word for word. Until the booking is confirmed: those of the rate. */
             cancellationPolicy: unknown;
-            /** @description What cancelling the booking costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain. */
+            /** @description What cancelling the booking costs at any instant from now on, earliest step first, each at a different instant; the first applies now. `null` if `cancellationPolicy` cannot be interpreted with certainty. */
             cancellationSteps: components["schemas"]["CancellationStep"][] | null;
-            /** @description What the guest pays at the hotel as well; no part of `totalCents`. */
+            /** @description What the guest pays at the hotel as well; not part of `totalCents`. */
             payAtHotel: components["schemas"]["HotelLocalCharge"][];
-            /** @description What the guest should know, such as a deposit at the desk. Empty: the supplier says nothing. */
+            /** @description What the guest should know, such as a deposit at the desk. Empty: nothing provided by the supplier. */
             remarks: components["schemas"]["HotelRemark"][];
             /** @description Why it costs less than usual. `totalCents` has it already. Empty: no discount is named. */
             promotions: components["schemas"]["HotelPromotion"][];
             /** @description What comes free, such as a late check-out. Never money off. Empty: nothing is named. */
             perks: components["schemas"]["HotelPerk"][];
-            /** @description How to reach the hotel, as its supplier writes it; `null` where it does not say. */
+            /** @description How to reach the hotel, as its supplier writes it; `null` if it does not provide it. */
             hotelPhone: string | null;
-            /** @description The hotel's own address; `null` where the supplier names none. */
+            /** @description The hotel's own address; `null` if the supplier names none. */
             hotelEmail: string | null;
-            /** @description The newest correction of the lead guest's name; `null` before the first, and once the travellers are forgotten. */
+            /** @description The newest correction of the lead guest's name; `null` before the first, and once the travellers are erased. */
             correction: components["schemas"]["GuestCorrection"] | null;
             /** @description Changes of the stay that were confirmed, oldest first. Empty: none. */
             changes: components["schemas"]["HotelChange"][];
-            /** @description A change whose end is not known yet: the booking stands as it was, or as it is to be, and becomes one of the two by itself. Meanwhile it can be neither changed nor cancelled. `null`: there is none. */
+            /** @description A change whose outcome is not known yet: the booking is either as before or as requested, and the service finds out which. Until then it can be neither changed nor cancelled. `null` if there is none. */
             changeUnderWay: components["schemas"]["HotelChangeUnderWay"] | null;
         };
         /** @description One page of a listing. */
@@ -3661,11 +3661,11 @@ export interface components {
             /** @description Send it as `cursor`, with the same filters, to read the next page; `null` on the last page. */
             nextCursor: string | null;
         };
-        /** @description The rate to book, and for whom. Funds are checked and set aside before the supplier is asked. */
+        /** @description The rate to book, and for whom. Funds are checked and held before the supplier is called. */
         HotelBookingRequest: {
             /** @description The rate to book, `rate_…`, from a search of the last 20 minutes. Later: 410 `offer_expired`. */
             rateId: string;
-            /** @description Everybody who stays. At least one adult a room, and no more adults or children than were searched for. */
+            /** @description All guests. At least one adult per room, and no more adults or children than in the search. */
             guests: components["schemas"]["HotelGuestInput"][];
             /** @description How the hotel reaches the guests. */
             contact: components["schemas"]["ContactInput"];
@@ -3678,11 +3678,11 @@ export interface components {
              * @description What your customer pays you for it. It is printed on the booking's documents with `prices=sold`; nothing else uses it, and no money moves by it. In minor units of your account's currency.
              */
             soldForCents?: number;
-            /** @description A wish to the hotel in plain words, such as a quiet room. It is passed on; the hotel need not grant it. */
+            /** @description A request to the hotel in plain words, such as a quiet room. It is passed on; the hotel may not fulfil it. */
             specialRequests?: string;
             /**
              * Format: int64
-             * @description The most that the booking may cost. Left out: the quoted `totalCents`. A higher price answers 409 `price_changed`, and nothing is booked. In minor units of your account's currency.
+             * @description The most that the booking may cost. Left out: the quoted `totalCents`. If the price is higher: 409 `price_changed`, and nothing is booked. In minor units of your account's currency.
              */
             maxTotalCents?: number;
         };
@@ -3690,9 +3690,9 @@ export interface components {
         HotelChange: {
             /** @description The option that was taken, `change_…`. */
             changeId: string;
-            /** @description What the change added to the total, penalty included; negative: it came back to you. In minor units of `currency`. */
+            /** @description What the change added to the total, penalty included; negative: it was refunded to you. In minor units of `currency`. */
             differenceCents: number;
-            /** @description What giving up the earlier stay cost. It is part of the booking's `totalCents`. In minor units of `currency`. */
+            /** @description The penalty for giving up the earlier stay. It is part of the booking's `totalCents`. In minor units of `currency`. */
             penaltyCents: number;
             /** @description ISO 4217 code of both amounts: that of the booking. */
             currency: string;
@@ -3735,15 +3735,15 @@ export interface components {
             totalCents: number;
             /** @description ISO 4217 code of this option's amounts: that of the booking. */
             currency: string;
-            /** @description What the change adds to what you have paid: `totalCents` and `penaltyCents`, less what was paid for the stay of now. Negative: it comes back to you. In minor units of `currency`. */
+            /** @description What the change adds to what you have paid: `totalCents` and `penaltyCents`, less what was paid for the current stay. Negative: it is refunded to you. In minor units of `currency`. */
             differenceCents: number;
-            /** @description What giving up the stay of now costs by its cancellation terms. It is part of `differenceCents`, and does not come back if the new stay is cancelled. In minor units of `currency`. */
+            /** @description The penalty for giving up the current stay by its cancellation terms. It is part of `differenceCents` and is not refunded if the new stay is cancelled. In minor units of `currency`. */
             penaltyCents: number;
             /** @description The supplier's own terms of the new stay, word for word. */
             cancellationPolicy: unknown;
-            /** @description What cancelling the new stay costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain. */
+            /** @description What cancelling the new stay costs at any instant from now on, earliest step first, each at a different instant; the first applies now. `null` if `cancellationPolicy` cannot be interpreted with certainty. */
             cancellationSteps: components["schemas"]["CancellationStep"][] | null;
-            /** @description What the guest pays at the hotel as well; no part of `totalCents`. */
+            /** @description What the guest pays at the hotel as well; not part of `totalCents`. */
             payAtHotel: components["schemas"]["HotelLocalCharge"][];
             /**
              * Format: date-time
@@ -3757,14 +3757,14 @@ export interface components {
             bookingId: string;
             /** @description What the hotel has for that stay, the cheapest first. Empty: nothing. */
             options: components["schemas"]["HotelChangeOption"][];
-            /** @description How many options the suppliers sent that are left out of this answer, by reason; 0 where there are none. */
+            /** @description How many of the suppliers' options are left out of this response, by reason; 0 if there are none. */
             withheld: components["schemas"]["Withheld"];
         };
-        /** @description What is to be otherwise: at least one of the three. What is left out stays as it is. Nothing is changed yet. */
+        /** @description What to change: at least one of the three. What you leave out stays as it is. Nothing is changed yet. */
         HotelChangeOptionsRequest: {
             /**
              * Format: date
-             * @description The new day of arrival, not past by the hotel's own date. `YYYY-MM-DD`, from yesterday to 540 days ahead, counted in UTC.
+             * @description The new day of arrival, not in the past by the hotel's local date. `YYYY-MM-DD`, from yesterday to 540 days ahead, counted in UTC.
              */
             checkIn?: string;
             /**
@@ -3775,17 +3775,17 @@ export interface components {
             /** @description The new rooms. Each needs an adult of the booking, and every guest of the booking a place: children by their ages. */
             rooms?: components["schemas"]["HotelRoomInput"][];
         };
-        /** @description The option to take. What it costs is set aside before the supplier is asked. */
+        /** @description The option to take. The cost is held before the supplier is called. */
         HotelChangeRequest: {
             /** @description The option, `change_…`, 20 minutes old at most. An older or unknown one: 410 `offer_expired`. */
             changeId: string;
             /**
              * Format: int64
-             * @description The most that the booking may cost after the change: its `totalCents` with the option's `differenceCents`. Left out: as quoted. A higher price answers 409 `price_changed`, and nothing is changed. In minor units of your account's currency.
+             * @description The most that the booking may cost after the change: its `totalCents` with the option's `differenceCents`. Left out: as quoted. If the price is higher: 409 `price_changed`, and nothing is changed. In minor units of your account's currency.
              */
             maxTotalCents?: number;
         };
-        /** @description A change that was begun, and whose end is not known yet. */
+        /** @description A change in progress whose outcome is not known yet. */
         HotelChangeUnderWay: {
             /** @description The option that was to be taken, `change_…`. */
             changeId: string;
@@ -3802,32 +3802,32 @@ export interface components {
             /** @description The phone number that the hotel was given, in E.164. */
             phone: string;
         };
-        /** @description Another name for the lead guest, in whose name the hotel has the booking. */
+        /** @description A corrected name of the lead guest, whose name the hotel has for the booking. */
         HotelCorrectGuestRequest: {
-            /** @description Whose name: a place in the booking's `guests`, from 0. Suppliers correct the lead guest only, the first adult; any other: 409 `conflict`. */
+            /** @description The guest: an index into the booking's `guests`, from 0. Suppliers correct the lead guest only, the first adult; any other: 409 `conflict`. */
             guest: number;
             /** @description The given name, as in the guest's passport. */
             firstName: string;
             /** @description The family name, as in the guest's passport. */
             lastName: string;
         };
-        /** @description Where to look by name, with a city, a country or both; or a place that a search for places found. */
+        /** @description Where to search: a city, a country or both by name; or a place from the place search. */
         HotelDestinationInput: {
-            /** @description The city's name, such as `Lisbon`. Send `countryCode` as well where there are several of that name, or where the city is small. */
+            /** @description The city's name, such as `Lisbon`. Send `countryCode` as well if there are several of that name, or if the city is small. */
             city?: string;
             /** @description The country to look in. Without `city`: hotels anywhere in it. ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is Kosovo. */
             countryCode?: string;
             /** @description A place's `placeId`, `plc_…`, alone. A city: that city; an airport: 15 km around it; a landmark: 5 km around it; a hotel: that hotel. Cities that share their name with a larger one, or are small: 10 km around the centre. */
             placeId?: string;
         };
-        /** @description Something that the hotel has to offer. */
+        /** @description A facility or service that a hotel offers. */
         HotelFacility: {
-            /** @description The same for all hotels and languages, such as `wifi` or `indoor_pool`. `null` where none of ours fits. */
+            /** @description The same for all hotels and languages, such as `wifi` or `indoor_pool`. `null` if none of ours matches. */
             code: string | null;
             /** @description In the supplier's words, in `language`. */
             name: string;
         };
-        /** @description Somebody who stays. */
+        /** @description A person who stays. */
         HotelGuest: {
             /** @description The given name, as it was sent. */
             firstName: string;
@@ -3835,26 +3835,26 @@ export interface components {
             lastName: string;
             /** @description Whether the guest was booked as an adult or as a child. */
             type: "adult" | "child" | (string & {});
-            /** @description In whole years; `null` for adults, and for children where it was not sent. */
+            /** @description In whole years; `null` for adults, and for children whose age was not sent. */
             age: number | null;
         };
-        /** @description Somebody who stays. */
+        /** @description A person who stays. */
         HotelGuestInput: {
             /** @description The given name, as in the guest's passport. */
             firstName: string;
             /** @description The family name, as in the guest's passport. */
             lastName: string;
             /**
-             * @description `child` for guests of up to 17 years, as they were searched for.
+             * @description `child` for guests of up to 17 years, as in the search.
              * @enum {string}
              */
             type: "adult" | "child";
             /** @description In whole years at check-in; of children only. Children have the `childrenAges` that were searched for, in any order. Left out: one of those that no other child has. */
             age?: number;
         };
-        /** @description One rule of the house. */
+        /** @description One of the hotel's rules. */
         HotelHouseRule: {
-            /** @description What it is about: `children`, `pets`, `parking`, `internet`, `groups` and others; `other` if it is not said. */
+            /** @description What it is about: `children`, `pets`, `parking`, `internet`, `groups` and others; `other` if not specified. */
             kind: string;
             /** @description A title for people to read. */
             name: string;
@@ -3865,7 +3865,7 @@ export interface components {
         HotelImage: {
             /** @description Where the picture is: an address that needs no key. */
             url: string;
-            /** @description What it shows; an empty text where the supplier does not say. */
+            /** @description What it shows; an empty text if not provided. */
             caption: string;
         };
         /** @description A charge that the guest pays at the hotel, such as a city tax. */
@@ -3909,7 +3909,7 @@ export interface components {
              */
             radiusKm?: number;
         };
-        /** @description The least price of a hotel for a day of arrival. */
+        /** @description The lowest price of a hotel for a day of arrival. */
         HotelMinRate: {
             /**
              * Format: date
@@ -3918,16 +3918,16 @@ export interface components {
             checkIn: string;
             /** @description Which hotel it is. */
             hotelId: string;
-            /** @description The least that the supplier names for the whole stay and all its rooms. For lists and calendars: it says nothing of meals, terms and local charges, and a search quotes the price to book, which may be another one. In minor units of `currency`. */
+            /** @description The lowest price that the supplier gives for the whole stay and all its rooms. For lists and calendars only: it includes no information on meals, terms and local charges, and a search quotes the price to book, which may differ. In minor units of `currency`. */
             totalCents: number;
-            /** @description ISO 4217 code of the amounts beside it, such as `EUR`. */
+            /** @description ISO 4217 code of the amounts next to it, such as `EUR`. */
             currency: string;
         };
-        /** @description The least prices of some hotels for some days. */
+        /** @description The lowest prices of some hotels for some days. */
         HotelMinRates: {
-            /** @description One entry for each hotel and day that has a price, by day and then by price. Empty: there is nothing to be had. */
+            /** @description One entry for each hotel and day that has a price, by day and then by price. Empty: nothing is available. */
             data: components["schemas"]["HotelMinRate"][];
-            /** @description How much is left out of this answer; 0 where nothing is. */
+            /** @description How much is left out of this response; 0 if nothing is. */
             withheld: components["schemas"]["WithheldMinRates"];
         };
         /** @description Which hotels, which days of arrival, and who stays. */
@@ -3943,7 +3943,7 @@ export interface components {
             from: string;
             /**
              * Format: date
-             * @description The last day of arrival; 31 days at most with the first. Each seven days begun count as one search. `YYYY-MM-DD`, from yesterday to 540 days ahead, counted in UTC.
+             * @description The last day of arrival; 31 days at most with the first. Every seven days or part of them count as one search. `YYYY-MM-DD`, from yesterday to 540 days ahead, counted in UTC.
              */
             to: string;
             /**
@@ -3961,36 +3961,36 @@ export interface components {
             /** @description What it is, in the supplier's words. */
             name: string;
         };
-        /** @description What guests must know before they arrive. Times are `HH:MM` by the hotel's clock, `null` where nothing is said. */
+        /** @description What guests must know before they arrive. Times are `HH:MM` in the hotel's local time, `null` if not provided. */
         HotelPolicies: {
-            /** @description From when on guests may arrive. */
+            /** @description The earliest check-in time. */
             checkInFrom: string | null;
-            /** @description Until when guests may arrive. */
+            /** @description The latest check-in time. */
             checkInUntil: string | null;
-            /** @description By when guests must leave. */
+            /** @description The latest check-out time. */
             checkOutUntil: string | null;
             /** @description What the front desk will ask for, such as a deposit, an identity card or a resort fee, and how to get the keys. Plain text with line breaks. Show it before the booking. */
             importantInformation: string | null;
-            /** @description The rules of the house. Empty: none is known. */
+            /** @description The hotel's rules. Empty: none are known. */
             items: components["schemas"]["HotelHouseRule"][];
         };
-        /** @description A discount. `totalCents` has it already: there is nothing to take off. */
+        /** @description A discount. It is already included in `totalCents`: do not subtract it. */
         HotelPromotion: {
-            /** @description What the supplier calls it. */
+            /** @description The supplier's name for it. */
             name: string;
             /**
              * Format: date
-             * @description From when it is given; `null` where the supplier does not say. `YYYY-MM-DD`.
+             * @description The first day it applies; `null` if the supplier does not provide it. `YYYY-MM-DD`.
              */
             from: string | null;
             /**
              * Format: date
-             * @description Until when; `null` where the supplier does not say. `YYYY-MM-DD`.
+             * @description The last day it applies; `null` if the supplier does not provide it. `YYYY-MM-DD`.
              */
             to: string | null;
             /**
              * Format: double
-             * @description How much it is, where it is a percentage; else `null`. For display alone.
+             * @description Its size if it is a percentage; otherwise `null`. For display only.
              */
             percent: number | null;
         };
@@ -4002,49 +4002,49 @@ export interface components {
             name: string;
             /**
              * Format: double
-             * @description From 1 to 5, in halves. `null` where the supplier does not say.
+             * @description From 1 to 5, in halves. `null` if the supplier does not provide it.
              */
             stars: number | null;
-            /** @description Where the hotel stands. */
+            /** @description The hotel's location. */
             address: components["schemas"]["HotelPropertyAddress"];
-            /** @description The hotel's place on the map. `null` where it is not known: such a hotel is not sold. */
+            /** @description The hotel's coordinates. `null` if unknown: such a hotel is not sold. */
             location: components["schemas"]["HotelLocation"] | null;
             /** @description The chain that it belongs to; `null` for none. */
             chain: string | null;
             /**
              * Format: double
-             * @description What guests think of the hotel, from 0 to 10. `null` where the supplier does not say.
+             * @description The guests' average rating, from 0 to 10. `null` if the supplier does not provide it.
              */
             reviewScore: number | null;
-            /** @description How many reviews `reviewScore` is of. `null` where the supplier does not say. */
+            /** @description The number of reviews behind `reviewScore`. `null` if the supplier does not provide it. */
             reviewCount: number | null;
             /**
              * Format: date-time
              * @description When its content changed here. RFC 3339, in UTC.
              */
             updatedAt: string;
-            /** @description The hotel in some paragraphs of plain text. `null` where the supplier does not say. */
+            /** @description A description of the hotel in several paragraphs of plain text. `null` if not provided. */
             description: string | null;
             /** @description Pictures of the hotel, the first to be shown first. */
             images: components["schemas"]["HotelImage"][];
-            /** @description What the hotel has to offer. */
+            /** @description What the hotel offers. */
             facilities: components["schemas"]["HotelFacility"][];
             /** @description The kinds of rooms that it has. */
             rooms: components["schemas"]["HotelPropertyRoom"][];
             /** @description What guests must know before they arrive. */
             policies: components["schemas"]["HotelPolicies"];
-            /** @description What kind of house it is, in the supplier's words. `null` where it does not say. */
+            /** @description The kind of property, in the supplier's words. `null` if not provided. */
             kind: string | null;
-            /** @description IATA code of the nearest airport. `null` where none is named. */
+            /** @description IATA code of the nearest airport. `null` if none is named. */
             airport: string | null;
-            /** @description The hotel's own number. `null` where the supplier does not say. */
+            /** @description The hotel's own number. `null` if the supplier does not provide it. */
             phone: string | null;
-            /** @description The languages that can be asked for. ISO 639-1 code of a language, such as `de`. */
+            /** @description The available languages. ISO 639-1 code of a language, such as `de`. */
             languages: string[];
-            /** @description The language that all texts are in. ISO 639-1 code of a language, such as `de`. `en` where the hotel is not described in the one asked for. */
+            /** @description The language of all texts. ISO 639-1 code of a language, such as `de`. `en` if the hotel has no description in the requested one. */
             language: string;
         };
-        /** @description A postal address. An empty text is what the supplier does not say. */
+        /** @description A postal address. Parts that the supplier does not provide are empty. */
         HotelPropertyAddress: {
             /** @description Street and number. */
             line: string;
@@ -4055,23 +4055,23 @@ export interface components {
             /** @description The country that the hotel is in. ISO 3166-1 alpha-2 code, such as `PT`. */
             countryCode: string;
         };
-        /** @description A kind of room in the hotel. Which of them a rate is for is said by the rate's own `rooms`. */
+        /** @description A kind of room in the hotel. A rate's own `rooms` show which of them it is for. */
         HotelPropertyRoom: {
             /** @description The kind of room, in the supplier's words. */
             name: string;
-            /** @description Plain text. `null` where the supplier does not say. */
+            /** @description Plain text. `null` if the supplier does not provide it. */
             description: string | null;
             /** @description Pictures of the room, the first to be shown first. */
             images: components["schemas"]["HotelImage"][];
-            /** @description Its beds, in the supplier's words, such as `1 double bed`. `null` where it does not say. */
+            /** @description Its beds, in the supplier's words, such as `1 double bed`. `null` if it does not provide it. */
             beds: string | null;
-            /** @description In square metres. `null` where the supplier does not say. */
+            /** @description In square metres. `null` if the supplier does not provide it. */
             sizeM2: number | null;
-            /** @description How many people may sleep in it. `null` where the supplier does not say. */
+            /** @description How many people may sleep in it. `null` if the supplier does not provide it. */
             maxOccupancy: number | null;
             /** @description What the room has, in the supplier's words. */
             amenities: string[];
-            /** @description What it looks out on, in the supplier's words. */
+            /** @description Its views, in the supplier's words. */
             views: string[];
         };
         /** @description A hotel in a list. Read it by its `hotelId` for texts, rooms, facilities and policies. */
@@ -4082,30 +4082,30 @@ export interface components {
             name: string;
             /**
              * Format: double
-             * @description From 1 to 5, in halves. `null` where the supplier does not say.
+             * @description From 1 to 5, in halves. `null` if the supplier does not provide it.
              */
             stars: number | null;
-            /** @description Where the hotel stands. */
+            /** @description The hotel's location. */
             address: components["schemas"]["HotelPropertyAddress"];
-            /** @description The hotel's place on the map. `null` where it is not known: such a hotel is not sold. */
+            /** @description The hotel's coordinates. `null` if unknown: such a hotel is not sold. */
             location: components["schemas"]["HotelLocation"] | null;
             /** @description The chain that it belongs to; `null` for none. */
             chain: string | null;
             /**
              * Format: double
-             * @description What guests think of the hotel, from 0 to 10. `null` where the supplier does not say.
+             * @description The guests' average rating, from 0 to 10. `null` if the supplier does not provide it.
              */
             reviewScore: number | null;
-            /** @description How many reviews `reviewScore` is of. `null` where the supplier does not say. */
+            /** @description The number of reviews behind `reviewScore`. `null` if the supplier does not provide it. */
             reviewCount: number | null;
             /**
              * Format: date-time
              * @description When its content changed here. RFC 3339, in UTC.
              */
             updatedAt: string;
-            /** @description Its main picture. `null` where there is none yet. */
+            /** @description Its main picture. `null` if there is none yet. */
             image: components["schemas"]["HotelImage"] | null;
-            /** @description `true`: its supplier has taken it off, and reading it answers 404. Only with `updatedSince`. */
+            /** @description `true`: its supplier has withdrawn it, and reading it gets 404. Only with `updatedSince`. */
             deleted: boolean;
         };
         /** @description One page of a listing. */
@@ -4125,7 +4125,7 @@ export interface components {
             currency: string;
             /** @description `net`: what you pay. You sell at a price of your own. */
             priceBasis: "net" | (string & {});
-            /** @description What the traveller might pay: `totalCents` with your account's markup. Where the supplier names a least price to be shown in public, it is never below that. In minor units of `currency`. */
+            /** @description What the traveller might pay: `totalCents` with your account's markup. If the supplier sets a minimum price for public display, it is never below that. In minor units of `currency`. */
             suggestedRetailCents: number;
             /** @description The rate's id, `rate_…`. Send it to book. It is valid until `expiresAt`. */
             rateId: string;
@@ -4133,26 +4133,26 @@ export interface components {
             roomName: string;
             /** @description Which meals the price covers. */
             board: components["schemas"]["HotelBoard"];
-            /** @description Whether a cancellation can cost less than the whole price. `cancellationPolicy` says until when. */
+            /** @description Whether a cancellation can cost less than the whole price. `cancellationPolicy` states until when. */
             refundable: boolean;
             /** @description The supplier's own terms, word for word. Their form differs from supplier to supplier. */
             cancellationPolicy: unknown;
-            /** @description What cancelling the stay costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain. */
+            /** @description What cancelling the stay costs at any instant from now on, earliest step first, each at a different instant; the first applies now. `null` if `cancellationPolicy` cannot be interpreted with certainty. */
             cancellationSteps: components["schemas"]["CancellationStep"][] | null;
-            /** @description What the guest pays at the hotel as well; no part of `totalCents`. Empty: nothing is known of. */
+            /** @description What the guest pays at the hotel as well; not part of `totalCents`. Empty: none known. */
             payAtHotel: components["schemas"]["HotelLocalCharge"][];
             /**
              * Format: date-time
              * @description Until when the rate can be booked: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC.
              */
             expiresAt: string;
-            /** @description What each room of the stay is, in the order of the search's `rooms`. Empty where the supplier does not say. */
+            /** @description What each room of the stay is, in the order of the search's `rooms`. Empty if the supplier does not provide it. */
             rooms: components["schemas"]["HotelRoomKind"][];
-            /** @description The taxes and fees that the supplier tells, those included in `totalCents` first. Empty: none is known of. */
+            /** @description The taxes and fees that the supplier itemises, those included in `totalCents` first. Empty: none known. */
             taxes: components["schemas"]["HotelTax"][];
-            /** @description `totalCents` with all of `payAtHotel`. `null` where something there is in another currency: it cannot be added. In minor units of `currency`. */
+            /** @description `totalCents` plus all of `payAtHotel`. `null` if a part of that is in another currency and cannot be added. In minor units of `currency`. */
             totalWithLocalChargesCents: number | null;
-            /** @description What the guest should know, such as a deposit at the desk. Empty: the supplier says nothing. */
+            /** @description What the guest should know, such as a deposit at the desk. Empty: nothing provided by the supplier. */
             remarks: components["schemas"]["HotelRemark"][];
             /** @description Why it costs less than usual. `totalCents` has it already. Empty: no discount is named. */
             promotions: components["schemas"]["HotelPromotion"][];
@@ -4161,20 +4161,20 @@ export interface components {
         };
         /** @description Something that the guest should know. */
         HotelRemark: {
-            /** @description What it is about: a `deposit`, a `resort_fee`, how to get the `keys`, or `information` of any kind, also where the supplier does not say which. Of bookings alone: `know_before_you_go`, `mandatory_fees` and `optional_fees` at the hotel, `check_in_instructions`. */
+            /** @description What it is about: a `deposit`, a `resort_fee`, how to get the `keys`, or `information` of any kind, also if the supplier does not specify it. Of bookings alone: `know_before_you_go`, `mandatory_fees` and `optional_fees` at the hotel, `check_in_instructions`. */
             kind: "deposit" | "resort_fee" | "keys" | "information" | "know_before_you_go" | "mandatory_fees" | "optional_fees" | "check_in_instructions" | (string & {});
-            /** @description For people to read, as plain text. Amounts in it are in no other field, unless that says so. */
+            /** @description For people to read, as plain text. Amounts in it appear in no other field unless that field states so. */
             text: string;
         };
-        /** @description One room, whom it is for, and what it is. What it is can be `null` where the supplier does not say. */
+        /** @description One room, whom it is for, and what it is. Its details are `null` if the supplier does not provide them. */
         HotelRoom: {
             /** @description The kind of room, in the supplier's words. */
             name: string | null;
-            /** @description Its beds, in the supplier's words, such as `1 double bed`. `null` where it does not say. */
+            /** @description Its beds, in the supplier's words, such as `1 double bed`. `null` if it does not provide it. */
             beds: string | null;
-            /** @description How many people may sleep in it. `null` where the supplier does not say. */
+            /** @description How many people may sleep in it. `null` if the supplier does not provide it. */
             maxOccupancy: number | null;
-            /** @description Its size in square metres. `null` where the supplier does not say. */
+            /** @description Its size in square metres. `null` if the supplier does not provide it. */
             sizeM2: number | null;
             /** @description How many adults the price covers in this room. */
             adults: number;
@@ -4195,18 +4195,18 @@ export interface components {
         HotelRoomKind: {
             /** @description The kind of room, in the supplier's words. */
             name: string | null;
-            /** @description Its beds, in the supplier's words, such as `1 double bed`. `null` where it does not say. */
+            /** @description Its beds, in the supplier's words, such as `1 double bed`. `null` if it does not provide it. */
             beds: string | null;
-            /** @description How many people may sleep in it. `null` where the supplier does not say. */
+            /** @description How many people may sleep in it. `null` if the supplier does not provide it. */
             maxOccupancy: number | null;
-            /** @description Its size in square metres. `null` where the supplier does not say. */
+            /** @description Its size in square metres. `null` if the supplier does not provide it. */
             sizeM2: number | null;
         };
         /** @description The hotels that a search found, each with its rates. */
         HotelSearch: {
-            /** @description The search's id, `hsr_…`. It reads this answer again for 24 hours, free of the quota. */
+            /** @description The search's id, `hsr_…`. Use it to read this response again for 24 hours, without using the quota. */
             id: string;
-            /** @description Always `completed`: prices have settled before the answer is given. */
+            /** @description Always `completed`: prices have settled before the response is sent. */
             status: "completed" | (string & {});
             /**
              * Format: date
@@ -4220,7 +4220,7 @@ export interface components {
             checkOut: string;
             /**
              * Format: date-time
-             * @description When the search was answered first. RFC 3339, in UTC.
+             * @description When the search was first made. RFC 3339, in UTC.
              */
             createdAt: string;
             /**
@@ -4230,24 +4230,24 @@ export interface components {
             expiresAt: string;
             /** @description The hotels that have a price, `limit` at most, or a page of them. Empty: nothing was found. */
             hotels: components["schemas"]["FoundHotel"][];
-            /** @description How many rates the suppliers sent that are left out of this answer, by reason; 0 where there are none. */
+            /** @description How many of the suppliers' rates are left out of this response, by reason; 0 if there are none. */
             withheld: components["schemas"]["Withheld"];
-            /** @description ISO 639-1 code of the language that texts are in where a hotel is described in it; `en` unless another was asked for. */
+            /** @description ISO 639-1 code of the language of texts, for hotels that have a description in it; `en` unless another was requested. */
             language: string;
-            /** @description Send it as `cursor` to `GET /v1/hotels/searches/{id}` to read the hotels that follow; `null` where none do, and always without `pageSize`. */
+            /** @description Send it as `cursor` to `GET /v1/hotels/searches/{id}` to read the hotels that follow; `null` if there are none, and always without `pageSize`. */
             nextCursor: string | null;
         };
-        /** @description Every field is optional. Where several say where, a hotel must satisfy all of them. */
+        /** @description Every field is optional. If several limit the location, a hotel must satisfy all of them. */
         HotelSearchRequest: {
-            /** @description A city, a country or a place to look in. */
+            /** @description A city, a country or a place to search in. */
             destination?: components["schemas"]["HotelDestinationInput"];
-            /** @description Hotels to look at, by the `hotelId` of an earlier answer. */
+            /** @description Hotels to search, by the `hotelId` of an earlier response. */
             hotelIds?: string[];
-            /** @description A circle on the map to look in. */
+            /** @description A circle on the map to search in. */
             location?: components["schemas"]["HotelLocationInput"];
             /**
              * Format: date
-             * @description The day of arrival. Left out: the day before `checkOut`, or 30 days ahead where that is left out too. `YYYY-MM-DD`, from yesterday to 540 days ahead, counted in UTC.
+             * @description The day of arrival. Left out: the day before `checkOut`, or 30 days ahead if that is left out too. `YYYY-MM-DD`, from yesterday to 540 days ahead, counted in UTC.
              */
             checkIn?: string;
             /**
@@ -4283,18 +4283,18 @@ export interface components {
             /** @description Only hotels with this in their name. Capitals, accents and punctuation are ignored. */
             name?: string;
             /**
-             * @description The order of the hotels, and which of them `limit` keeps: the cheapest first (by the cheapest rate), the best `reviewScore`, the most `stars`, or the nearest to the centre of `location`, which is needed then. Left out: the supplier's order.
+             * @description The order of the hotels, and which of them `limit` keeps: the cheapest first (by the cheapest rate), the best `reviewScore`, the most `stars`, or the nearest to the centre of `location`, which is then required. Left out: the supplier's order.
              * @enum {string}
              */
             sort?: "price" | "review_score" | "stars" | "distance";
-            /** @description The language of descriptions, amenities and names of rooms, such as `de` or `pt-BR`, of which the first part counts. A hotel that is not described in it yet has them in English. One that no hotel is described in: English, and the answer's `language` says `en`. */
+            /** @description The language of descriptions, amenities and names of rooms, such as `de` or `pt-BR`, of which the first part counts. A hotel that is not described in it yet has them in English. If no hotel has a description in it: English, and `language` in the response is `en`. */
             language?: string;
             /**
              * @description How many hotels the search may find.
              * @default 20
              */
             limit?: number;
-            /** @description How many of them this answer may have. The others are read by `nextCursor`, free. Left out: all are in the answer. */
+            /** @description How many of them this response may have. Read the others by `nextCursor`, free. Left out: all. */
             pageSize?: number;
         };
         /** @description A tax or fee of a stay. */
@@ -4308,25 +4308,25 @@ export interface components {
             /** @description `true`: part of `totalCents`. `false`: paid at the hotel, and also in `payAtHotel`. */
             included: boolean;
         };
-        /** @description One step of money. Entries are never changed or removed. */
+        /** @description One movement of money. Entries are never changed or removed. */
         LedgerEntry: {
             /** @description The entry's id, `led_…`. */
             id: string;
-            /** @description `top_up`: your money arrived. `hold`: set aside for a booking. `capture`: paid. `release`: no longer set aside. `refund`: came back after it was paid. `adjustment`: corrected by us. */
+            /** @description `top_up`: money that you paid in. `hold`: held for a booking. `capture`: paid. `release`: no longer held. `refund`: refunded after it was paid. `adjustment`: corrected by us. */
             type: "top_up" | "hold" | "capture" | "release" | "refund" | "adjustment" | (string & {});
-            /** @description By how much the available balance changed; negative: it fell. In minor units of the account's currency. */
+            /** @description The change of the available balance; negative: it went down. In minor units of the account's currency. */
             amountCents: number;
-            /** @description By how much the held money changed; negative: it fell. In minor units of the account's currency. */
+            /** @description The change of the held money; negative: it went down. In minor units of the account's currency. */
             heldDeltaCents: number;
             /** @description The available balance after this entry. In minor units of the account's currency. */
             availableAfterCents: number;
             /** @description The held money after this entry. In minor units of the account's currency. */
             heldAfterCents: number;
-            /** @description `hotel`, `flight`, `transfer` or `esim`; `null` where the entry belongs to no booking. */
+            /** @description `hotel`, `flight`, `transfer` or `esim`; `null` if the entry belongs to no booking. */
             bookingType: string | null;
-            /** @description The booking's short reference, such as `H-7KQ2M9XD`; `null` where there is no booking. */
+            /** @description The booking's short reference, such as `H-7KQ2M9XD`; `null` if there is no booking. */
             bookingReference: string | null;
-            /** @description The key whose call led to the entry, `key_…`; `null` where no key did. */
+            /** @description The key whose call caused the entry, `key_…`; `null` if no key did. */
             keyId: string | null;
             /** @description What the entry was for, in a few words. */
             description: string;
@@ -4336,13 +4336,13 @@ export interface components {
              */
             createdAt: string;
         };
-        /** @description A page of ledger entries, newest first, beside the balance of now. */
+        /** @description A page of ledger entries, newest first, with the current balance. */
         LedgerEntryList: {
             /** @description ISO 4217 code of your account's currency, such as `EUR`. */
             currency: string;
             /** @description What can be spent now. In minor units of `currency`. */
             availableCents: number;
-            /** @description What is set aside for bookings that are not paid yet; no part of `availableCents`. In minor units of `currency`. */
+            /** @description What is held for bookings that are not paid yet; not part of `availableCents`. In minor units of `currency`. */
             heldCents: number;
             /** @description The rows of this page, newest first. Empty: none match. */
             data: components["schemas"]["LedgerEntry"][];
@@ -4355,11 +4355,11 @@ export interface components {
         ListedEsimOrder: {
             /** @description The booking's id. The operations on the booking take it in their path. */
             id: string;
-            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it. */
+            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. The ledger and events use it for the booking. */
             reference: string;
-            /** @description Your own reference, as it was sent; `null` where there was none. */
+            /** @description Your own reference, as it was sent; `null` if there was none. */
             externalReference: string | null;
-            /** @description Your own reference of the trip, as it was sent; `null` where there was none. */
+            /** @description Your own reference of the trip, as it was sent; `null` if there was none. */
             tripReference: string | null;
             /** @description The environment of the key that made the booking. Another one's keys do not see it. */
             environment: "test" | "live" | (string & {});
@@ -4392,11 +4392,11 @@ export interface components {
             redacted?: boolean;
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
-            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            /** @description `pending`: its funds are held, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are held, and no supplier has been called: an owner or approver of your account decides until `approvalExpiresAt`. `provisioned`: the eSIM can be installed. `cancelled`: it was cancelled; `cancellation` has the cost. `failed`: nothing was booked, and nothing is paid. */
             status: "pending" | "awaiting_approval" | "provisioned" | "cancelled" | "failed" | (string & {});
             /** @description The same as `id`. The event `esim.provisioned` carries it. */
             purchaseId: string;
-            /** @description The plan as it was sold, whatever the catalogue says today. */
+            /** @description The plan as it was sold, even if the catalogue has changed since. */
             plan: components["schemas"]["EsimOrderPlan"];
             /** @description The number of the eSIM's profile; `null` until it is provisioned. */
             iccid: string | null;
@@ -4404,7 +4404,7 @@ export interface components {
             activation: components["schemas"]["EsimActivation"] | null;
             /** @description The newest refund request; `null` before the first. */
             refundRequest: components["schemas"]["EsimAskedRefund"] | null;
-            /** @description What was added to the eSIM, the oldest first, whatever became of it. Left out where there is nothing, and where an order is made or listed. */
+            /** @description Top-ups of the eSIM, oldest first, whatever their outcome. Left out if there are none, and when an order is created or listed. */
             topups?: components["schemas"]["EsimTopUp"][];
             /**
              * @description That it is an eSIM order. (enum property replaced by openapi-typescript)
@@ -4416,11 +4416,11 @@ export interface components {
         ListedFlightOrder: {
             /** @description The booking's id. The operations on the booking take it in their path. */
             id: string;
-            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it. */
+            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. The ledger and events use it for the booking. */
             reference: string;
-            /** @description Your own reference, as it was sent; `null` where there was none. */
+            /** @description Your own reference, as it was sent; `null` if there was none. */
             externalReference: string | null;
-            /** @description Your own reference of the trip, as it was sent; `null` where there was none. */
+            /** @description Your own reference of the trip, as it was sent; `null` if there was none. */
             tripReference: string | null;
             /** @description The environment of the key that made the booking. Another one's keys do not see it. */
             environment: "test" | "live" | (string & {});
@@ -4453,35 +4453,35 @@ export interface components {
             redacted?: boolean;
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
-            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            /** @description `pending`: its funds are held, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are held, and no supplier has been called: an owner or approver of your account decides until `approvalExpiresAt`. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and no funds are held. `ticketed`: it is booked, and its tickets are issued or about to be. `cancelled`: it was cancelled; `cancellation` has the cost. `failed`: nothing was booked, and nothing is paid. */
             status: "pending" | "awaiting_approval" | "on_hold" | "ticketed" | "cancelled" | "failed" | (string & {});
             /** @description The offer that was ordered, `offer_…`. */
             offerId: string;
-            /** @description The airline's booking code, with which passengers check in; `null` until the airline has made it. */
+            /** @description The airline's booking code, which passengers check in with; `null` until the airline has made it. */
             pnr: string | null;
             /** @description The numbers of the issued tickets. Empty until the airline has issued them. */
             ticketNumbers: string[];
-            /** @description What the airline has issued. Empty until it has, for an airline that issues no tickets, and once the travellers were forgotten. */
+            /** @description What the airline has issued. Empty until it has, for an airline that issues no tickets, and once the travellers were erased. */
             documents: components["schemas"]["FlightOrderDocument"][];
             /** @description The airline that issued the tickets. */
             carrier: components["schemas"]["FlightSellingCarrier"];
             /** @description The cabin class that was ordered. Each segment has its own. */
             cabin: "economy" | "premium_economy" | "business" | "first" | (string & {});
-            /** @description What may be done to the order now. */
+            /** @description What can be done with the order now. */
             conditions: components["schemas"]["FlightConditions"];
-            /** @description What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `conditions` cannot be read for certain. */
+            /** @description What cancelling the order costs at any instant from now on, earliest step first, each at a different instant; the first applies now. `null` if `conditions` cannot be interpreted with certainty. */
             cancellationSteps: components["schemas"]["CancellationStep"][] | null;
             /**
              * Format: date-time
-             * @description Until when the order on hold can be paid; `null` where it was not on hold, or is paid. RFC 3339, in UTC.
+             * @description Until when the order on hold can be paid; `null` if it was not on hold, or is paid. RFC 3339, in UTC.
              */
             payBy: string | null;
             /**
              * Format: date-time
-             * @description Until when the price of an order on hold stays as it is; after that paying may cost another sum. `null` where the airline keeps the seats and not the price, or nothing is on hold. RFC 3339, in UTC.
+             * @description Until when the price of an order on hold stays as it is; after that the price may change. `null` if the airline keeps the seats but not the price, or nothing is on hold. RFC 3339, in UTC.
              */
             priceGuaranteedUntil: string | null;
-            /** @description What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as `Light / Flex`; `null` where it has no name. */
+            /** @description The airline's name for the fare, such as `Economy Light`; for legs under two brands both, such as `Light / Flex`; `null` if it has no name. */
             fareBrand: string | null;
             /** @description What the fare includes, once for each type of passenger. Empty: unknown. */
             baggage: components["schemas"]["FlightBaggage"][];
@@ -4491,15 +4491,15 @@ export interface components {
             passengers: components["schemas"]["FlightPassenger"][];
             /** @description How the airline reaches the passengers. */
             contact: components["schemas"]["FlightContact"];
-            /** @description What the airline keeps for the travellers of a cancelled order, in place of money. Empty: nothing, and once the travellers were forgotten. */
+            /** @description Credit that the airline issued to the travellers of a cancelled order in place of money. Empty: none, and once the travellers were erased. */
             airlineCredits: components["schemas"]["AirlineCredit"][];
             /** @description The changes that you confirmed, oldest first. Empty: none. */
             changes: components["schemas"]["FlightChange"][];
-            /** @description What the airline moved by itself, oldest first. `slices` already has it. Empty: nothing. */
+            /** @description Schedule changes by the airline, oldest first. `slices` already has them. Empty: none. */
             scheduleChanges: components["schemas"]["FlightScheduleChange"][];
             /** @description The bags and seats that were bought, as the airline has them now. Empty: none. */
             services: components["schemas"]["FlightOrderService"][];
-            /** @description Those that changes of the order cost the travellers: the airline no longer has them. Empty: none. */
+            /** @description Bags and seats lost through a change of the order: the airline no longer has them. Empty: none. */
             servicesLost: components["schemas"]["FlightOrderService"][];
             /**
              * @description That it is a flight order. (enum property replaced by openapi-typescript)
@@ -4511,11 +4511,11 @@ export interface components {
         ListedHotelBooking: {
             /** @description The booking's id. The operations on the booking take it in their path. */
             id: string;
-            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it. */
+            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. The ledger and events use it for the booking. */
             reference: string;
-            /** @description Your own reference, as it was sent; `null` where there was none. */
+            /** @description Your own reference, as it was sent; `null` if there was none. */
             externalReference: string | null;
-            /** @description Your own reference of the trip, as it was sent; `null` where there was none. */
+            /** @description Your own reference of the trip, as it was sent; `null` if there was none. */
             tripReference: string | null;
             /** @description The environment of the key that made the booking. Another one's keys do not see it. */
             environment: "test" | "live" | (string & {});
@@ -4548,7 +4548,7 @@ export interface components {
             redacted?: boolean;
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
-            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            /** @description `pending`: its funds are held, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are held, and no supplier has been called: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it is booked. `cancelled`: it was cancelled; `cancellation` has the cost. `failed`: nothing was booked, and nothing is paid. */
             status: "pending" | "awaiting_approval" | "confirmed" | "cancelled" | "failed" | (string & {});
             /** @description The rate that was booked, `rate_…`. */
             rateId: string;
@@ -4572,31 +4572,31 @@ export interface components {
             guests: components["schemas"]["HotelGuest"][];
             /** @description How the hotel reaches the guests. */
             contact: components["schemas"]["HotelContact"];
-            /** @description The wish that was sent to the hotel; `null` for none. */
+            /** @description The request that was sent to the hotel; `null` for none. */
             specialRequests: string | null;
-            /** @description The hotel's own number for the booking, to show at its desk; `null` where it gave none. */
+            /** @description The hotel's own number for the booking, to show at its desk; `null` if it gave none. */
             confirmationCode: string | null;
             /** @description The supplier's terms as given at the booking, word for word. Until the booking is confirmed: those of the rate. */
             cancellationPolicy: unknown;
-            /** @description What cancelling the booking costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain. */
+            /** @description What cancelling the booking costs at any instant from now on, earliest step first, each at a different instant; the first applies now. `null` if `cancellationPolicy` cannot be interpreted with certainty. */
             cancellationSteps: components["schemas"]["CancellationStep"][] | null;
-            /** @description What the guest pays at the hotel as well; no part of `totalCents`. */
+            /** @description What the guest pays at the hotel as well; not part of `totalCents`. */
             payAtHotel: components["schemas"]["HotelLocalCharge"][];
-            /** @description What the guest should know, such as a deposit at the desk. Empty: the supplier says nothing. */
+            /** @description What the guest should know, such as a deposit at the desk. Empty: nothing provided by the supplier. */
             remarks: components["schemas"]["HotelRemark"][];
             /** @description Why it costs less than usual. `totalCents` has it already. Empty: no discount is named. */
             promotions: components["schemas"]["HotelPromotion"][];
             /** @description What comes free, such as a late check-out. Never money off. Empty: nothing is named. */
             perks: components["schemas"]["HotelPerk"][];
-            /** @description How to reach the hotel, as its supplier writes it; `null` where it does not say. */
+            /** @description How to reach the hotel, as its supplier writes it; `null` if it does not provide it. */
             hotelPhone: string | null;
-            /** @description The hotel's own address; `null` where the supplier names none. */
+            /** @description The hotel's own address; `null` if the supplier names none. */
             hotelEmail: string | null;
-            /** @description The newest correction of the lead guest's name; `null` before the first, and once the travellers are forgotten. */
+            /** @description The newest correction of the lead guest's name; `null` before the first, and once the travellers are erased. */
             correction: components["schemas"]["GuestCorrection"] | null;
             /** @description Changes of the stay that were confirmed, oldest first. Empty: none. */
             changes: components["schemas"]["HotelChange"][];
-            /** @description A change whose end is not known yet: the booking stands as it was, or as it is to be, and becomes one of the two by itself. Meanwhile it can be neither changed nor cancelled. `null`: there is none. */
+            /** @description A change whose outcome is not known yet: the booking is either as before or as requested, and the service finds out which. Until then it can be neither changed nor cancelled. `null` if there is none. */
             changeUnderWay: components["schemas"]["HotelChangeUnderWay"] | null;
             /**
              * @description That it is a hotel booking. (enum property replaced by openapi-typescript)
@@ -4608,11 +4608,11 @@ export interface components {
         ListedTransferOrder: {
             /** @description The booking's id. The operations on the booking take it in their path. */
             id: string;
-            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it. */
+            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. The ledger and events use it for the booking. */
             reference: string;
-            /** @description Your own reference, as it was sent; `null` where there was none. */
+            /** @description Your own reference, as it was sent; `null` if there was none. */
             externalReference: string | null;
-            /** @description Your own reference of the trip, as it was sent; `null` where there was none. */
+            /** @description Your own reference of the trip, as it was sent; `null` if there was none. */
             tripReference: string | null;
             /** @description The environment of the key that made the booking. Another one's keys do not see it. */
             environment: "test" | "live" | (string & {});
@@ -4645,51 +4645,51 @@ export interface components {
             redacted?: boolean;
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
-            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            /** @description `pending`: its funds are held, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are held, and no supplier has been called: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it is booked. `cancelled`: it was cancelled; `cancellation` has the cost. `failed`: nothing was booked, and nothing is paid. */
             status: "pending" | "awaiting_approval" | "confirmed" | "cancelled" | "failed" | (string & {});
             /** @description The same as `id`. */
             orderId: string;
             /** @description The offer that was ordered, `quote_…`. */
             quoteId: string;
-            /** @description What became of the money that was set aside. */
+            /** @description What happened to the held funds. */
             settlement: components["schemas"]["TransferSettlement"];
-            /** @description Where they are driven, as it was searched for. */
+            /** @description Where they are driven, as in the search. */
             to: components["schemas"]["TransferPlace"];
-            /** @description The time that was searched for, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. */
+            /** @description The time that was searched for, in local time: `YYYY-MM-DDTHH:MM:SS`, without offset. */
             outbound: string;
             /** @description How many people the order is for. */
             passengers: components["schemas"]["TransferPassengers"];
-            /** @description What was ordered to drive. */
+            /** @description The vehicle that was ordered. */
             vehicle: components["schemas"]["TransferVehicle"];
-            /** @description How long the drive takes, in minutes; `null` where the supplier does not say. */
+            /** @description How long the drive takes, in minutes; `null` if the supplier does not provide it. */
             durationMinutes: number | null;
             /** @description The traveller whom the driver meets. */
             leadPassenger: components["schemas"]["TransferLeadPassenger"];
-            /** @description The flight, train or ship that was sent; `null` where there was none. */
+            /** @description The flight, train or ship that was sent; `null` if there was none. */
             flightNumber: string | null;
             /** @description The note to the driver; `null` for none. */
             notes: string | null;
             /** @description What cancelling costs and from when on, earliest step first. Before the first step it is free. */
             cancellationPolicy: components["schemas"]["TransferCancellationPolicyStep"][];
-            /** @description What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain. */
+            /** @description What cancelling the order costs at any instant from now on, earliest step first, each at a different instant; the first applies now. `null` if `cancellationPolicy` cannot be interpreted with certainty. */
             cancellationSteps: components["schemas"]["CancellationStep"][] | null;
-            /** @description Terms that travellers have to be told, in the supplier's words. Empty: none. */
+            /** @description Terms that travellers must be informed of, in the supplier's words. Empty: none. */
             remarks: string[];
-            /** @description How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say. */
+            /** @description How long driver and travellers wait for each other at the pick-up. Empty if the supplier does not provide it. */
             waitingTimes: components["schemas"]["TransferWaitingTime"][];
             /** @description Where and when the driver waits; `null` until the order is confirmed. */
             pickup: components["schemas"]["TransferPickup"] | null;
-            /** @description Who drives, for the voucher; `null` where the supplier does not name it, and until the order is confirmed. */
+            /** @description Who drives, for the voucher; `null` if the supplier does not name it, and until the order is confirmed. */
             operator: components["schemas"]["TransferOperator"] | null;
-            /** @description The time of the way back that was searched for, as the clocks at the place show it; `null`: one way. `YYYY-MM-DDTHH:MM:SS`, without offset. */
+            /** @description The time of the way back that was searched for, in local time; `null`: one way. `YYYY-MM-DDTHH:MM:SS`, without offset. */
             inbound: string | null;
-            /** @description The flight, train or ship of the way back that was sent; `null` where there was none. */
+            /** @description The flight, train or ship of the way back that was sent; `null` if there was none. */
             inboundFlightNumber: string | null;
-            /** @description The way there and, of a return trip, the way back. `vehicle`, `durationMinutes`, `remarks`, `waitingTimes` and `pickup` beside them are of the way there. */
+            /** @description The way there and, of a return trip, the way back. `vehicle`, `durationMinutes`, `remarks`, `waitingTimes` and `pickup` next to them are those of the way there. */
             legs: components["schemas"]["TransferOrderLeg"][];
-            /** @description What was ordered with the drive; `totalCents` has it in it. Empty: nothing. */
+            /** @description What was ordered with the drive; `totalCents` includes it. Empty: nothing. */
             extras: components["schemas"]["TransferOrderExtra"][];
-            /** @description Where the travellers are picked up, as it was searched for. */
+            /** @description Where the travellers are picked up, as in the search. */
             from: components["schemas"]["TransferPlace"];
             /**
              * @description That it is a transfer order. (enum property replaced by openapi-typescript)
@@ -4697,13 +4697,13 @@ export interface components {
              */
             bookingType: "transfer";
         };
-        /** @description Whether live keys can be made. An approval lasts 365 days. */
+        /** @description Whether live keys can be created. An approval lasts 365 days. */
         LiveApproval: {
-            /** @description `none`: not asked for. `requested`: we are looking at it. `approved`: live keys can be made. `lapsed`: it is over; live keys keep working, and none can be made or rotated. */
+            /** @description `none`: not requested. `requested`: under review. `approved`: live keys can be created. `lapsed`: it has ended; live keys keep working, but none can be created or rotated. */
             status: "none" | "requested" | "approved" | "lapsed" | (string & {});
             /**
              * Format: date-time
-             * @description When the last approval ends or ended; `null`: there was none. RFC 3339, in UTC.
+             * @description When the last approval ends or ended; `null` if there was none. RFC 3339, in UTC.
              */
             approvedUntil: string | null;
         };
@@ -4711,18 +4711,18 @@ export interface components {
         Month: {
             /** @description The month, `YYYY-MM`, in UTC. */
             month: string;
-            /** @description Whether the statement is final, which it is one hour after the month's end. */
+            /** @description Whether the statement is final. It is, one hour after the end of the month. */
             closed: boolean;
         };
         /** @description Every field is optional; an empty object pays the order's `totalCents`. */
         PayFlightOrderRequest: {
             /**
              * Format: int64
-             * @description The most that the payment may cost. Left out: the order's `totalCents`. A higher price answers 409 `price_changed`, and nothing is paid. In minor units of your account's currency.
+             * @description The most that the payment may cost. Left out: the order's `totalCents`. If the price is higher: 409 `price_changed`, and nothing is paid. In minor units of your account's currency.
              */
             maxTotalCents?: number;
         };
-        /** @description The service answers. */
+        /** @description The service responds. */
         Ping: {
             /** @description Always `ok`. */
             status: "ok" | (string & {});
@@ -4738,13 +4738,13 @@ export interface components {
             placeId: string;
             /** @description What kind of place it is. */
             type: "city" | "airport" | "hotel" | "landmark" | (string & {});
-            /** @description The name to show, as it is known in English or where the place is. */
+            /** @description The name to show, in English or in the local language. */
             name: string;
             /** @description The IATA code of an airport, or of a city that has its own. Flight and transfer searches take it. IATA code, such as `LIS`. */
             code: string | null;
-            /** @description The country that it lies in. ISO 3166-1 alpha-2 code, such as `PT`. */
+            /** @description The country that it is in. ISO 3166-1 alpha-2 code, such as `PT`. */
             countryCode: string;
-            /** @description Where it lies; of a city, its centre. */
+            /** @description Its location; of a city, the centre. */
             location: components["schemas"]["PlacePoint"];
             /** @description The IANA name of its local time, such as `Europe/Lisbon`. */
             timeZone: string;
@@ -4775,7 +4775,7 @@ export interface components {
             currency: string;
             /** @description `net`: what you pay. You sell at a price of your own. */
             priceBasis: "net" | (string & {});
-            /** @description What the traveller might pay: `totalCents` with your account's markup. Where the supplier names a least price to be shown in public, it is never below that. In minor units of `currency`. */
+            /** @description What the traveller might pay: `totalCents` with your account's markup. If the supplier sets a minimum price for public display, it is never below that. In minor units of `currency`. */
             suggestedRetailCents: number;
             /** @description The rate's id, `rate_…`. Send it to book. It is valid until `expiresAt`. */
             rateId: string;
@@ -4783,26 +4783,26 @@ export interface components {
             roomName: string;
             /** @description Which meals the price covers. */
             board: components["schemas"]["HotelBoard"];
-            /** @description Whether a cancellation can cost less than the whole price. `cancellationPolicy` says until when. */
+            /** @description Whether a cancellation can cost less than the whole price. `cancellationPolicy` states until when. */
             refundable: boolean;
             /** @description The supplier's own terms, word for word. Their form differs from supplier to supplier. */
             cancellationPolicy: unknown;
-            /** @description What cancelling the stay costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain. */
+            /** @description What cancelling the stay costs at any instant from now on, earliest step first, each at a different instant; the first applies now. `null` if `cancellationPolicy` cannot be interpreted with certainty. */
             cancellationSteps: components["schemas"]["CancellationStep"][] | null;
-            /** @description What the guest pays at the hotel as well; no part of `totalCents`. Empty: nothing is known of. */
+            /** @description What the guest pays at the hotel as well; not part of `totalCents`. Empty: none known. */
             payAtHotel: components["schemas"]["HotelLocalCharge"][];
             /**
              * Format: date-time
              * @description Until when the rate can be booked: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC.
              */
             expiresAt: string;
-            /** @description The rooms that the price covers, as they were searched for. */
+            /** @description The rooms that the price covers, as in the search. */
             rooms: components["schemas"]["HotelRoom"][];
-            /** @description The taxes and fees that the supplier tells, those included in `totalCents` first. Empty: none is known of. */
+            /** @description The taxes and fees that the supplier itemises, those included in `totalCents` first. Empty: none known. */
             taxes: components["schemas"]["HotelTax"][];
-            /** @description `totalCents` with all of `payAtHotel`. `null` where something there is in another currency: it cannot be added. In minor units of `currency`. */
+            /** @description `totalCents` plus all of `payAtHotel`. `null` if a part of that is in another currency and cannot be added. In minor units of `currency`. */
             totalWithLocalChargesCents: number | null;
-            /** @description What the guest should know, such as a deposit at the desk. Empty: the supplier says nothing. */
+            /** @description What the guest should know, such as a deposit at the desk. Empty: nothing provided by the supplier. */
             remarks: components["schemas"]["HotelRemark"][];
             /** @description Why it costs less than usual. `totalCents` has it already. Empty: no discount is named. */
             promotions: components["schemas"]["HotelPromotion"][];
@@ -4821,7 +4821,7 @@ export interface components {
              */
             checkOut: string;
         };
-        /** @description How many requests in how much time. */
+        /** @description A number of requests in a time window. */
         RateLimit: {
             /** @description How many requests of the class the key may make in a window. */
             limit: number;
@@ -4830,7 +4830,7 @@ export interface components {
         };
         /** @description The limits of the three rate classes. */
         RateLimitsByClass: {
-            /** @description The limit of searches, and of asking a flight offer's price again. */
+            /** @description The limit of searches and of re-pricing flight offers. */
             SEARCH: components["schemas"]["RateLimit"];
             /** @description The limit of bookings, changes, cancellations, and writes to webhooks. */
             BOOKING: components["schemas"]["RateLimit"];
@@ -4839,10 +4839,10 @@ export interface components {
         };
         /** @description Whether the service can serve. */
         Readiness: {
-            /** @description `ok`. `degraded`: Redis is away, and only reads go on. `unavailable`, with 503: the database is. */
+            /** @description `ok`. `degraded`: Redis is unavailable, and only reads work. `unavailable`, with 503: the database is unavailable. */
             status: "ok" | "degraded" | "unavailable" | (string & {});
         };
-        /** @description An offer at the airline's price of now, which is the quoted price from then on. */
+        /** @description An offer at the airline's current price, which is the quoted price from now on. */
         RepricedFlightOffer: {
             /** @description What you pay in all. In minor units of `currency`. */
             totalCents: number;
@@ -4852,7 +4852,7 @@ export interface components {
             priceBasis: "net" | (string & {});
             /** @description What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`. */
             suggestedRetailCents: number;
-            /** @description The offer's id, `offer_…`. Send it to order, or read it to have the price asked again. It is valid until `expiresAt`. */
+            /** @description The offer's id, `offer_…`. Send it to order, or read the offer to check its price again. It is valid until `expiresAt`. */
             offerId: string;
             /**
              * Format: date-time
@@ -4863,17 +4863,17 @@ export interface components {
             carrier: components["schemas"]["FlightSellingCarrier"];
             /** @description The cabin class that was searched for. Each segment has its own. */
             cabin: "economy" | "premium_economy" | "business" | "first" | (string & {});
-            /** @description What may be done to the order afterwards. */
+            /** @description What can be done with the order afterwards. */
             conditions: components["schemas"]["FlightConditions"];
-            /** @description What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `conditions` cannot be read for certain. */
+            /** @description What cancelling the order costs at any instant from now on, earliest step first, each at a different instant; the first applies now. `null` if `conditions` cannot be interpreted with certainty. */
             cancellationSteps: components["schemas"]["CancellationStep"][] | null;
-            /** @description What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as `Light / Flex`; `null` where it has no name. */
+            /** @description The airline's name for the fare, such as `Economy Light`; for legs under two brands both, such as `Light / Flex`; `null` if it has no name. */
             fareBrand: string | null;
             /** @description The part of `totalCents` that is fare. With `taxCents` it is the total; `null` if unknown. In minor units of `currency`. */
             baseCents: number | null;
             /** @description The part of `totalCents` that is taxes and charges; `null` if unknown. In minor units of `currency`. */
             taxCents: number | null;
-            /** @description About how much carbon dioxide all passengers' flights make, in kilograms; `null` if unknown. */
+            /** @description Estimated carbon dioxide emissions of all passengers' flights, in kilograms; `null` if unknown. */
             co2Kg: number | null;
             /** @description What the fare includes, once for each type of passenger. Empty: unknown. */
             baggage: components["schemas"]["FlightBaggage"][];
@@ -4883,15 +4883,15 @@ export interface components {
             holdable: boolean;
             /**
              * Format: date-time
-             * @description Until when the price of an order on hold stays as it is; after that paying may cost another sum. `null` where the airline keeps the seats and not the price, or nothing is on hold. RFC 3339, in UTC.
+             * @description Until when the price of an order on hold stays as it is; after that the price may change. `null` if the airline keeps the seats but not the price, or nothing is on hold. RFC 3339, in UTC.
              */
             priceGuaranteedUntil: string | null;
             /**
              * Format: date-time
-             * @description Until when an order of it on hold can be paid; `null` where it cannot be held. RFC 3339, in UTC.
+             * @description Until when an order of it on hold can be paid; `null` if it cannot be held. RFC 3339, in UTC.
              */
             payBy: string | null;
-            /** @description What an order needs of each passenger. */
+            /** @description What an order needs for each passenger. */
             requirements: components["schemas"]["FlightOfferRequirements"];
             /** @description The IATA codes of the airlines of whose loyalty programmes an order may name accounts. Empty: none. */
             loyaltyProgrammes: string[];
@@ -4899,7 +4899,7 @@ export interface components {
             slices: components["schemas"]["FlightSlice"][];
             /** @description What the whole offer cost before this call. In minor units of `currency`. */
             previousTotalCents: number;
-            /** @description Whether `totalCents` is another than `previousTotalCents`. It is what the offer costs from now on. */
+            /** @description Whether `totalCents` differs from `previousTotalCents`. It is the price of the offer from now on. */
             priceChanged: boolean;
         };
         /** @description The daily allowance of billable searches. */
@@ -4943,7 +4943,7 @@ export interface components {
             /** @description How many searches counted against the quota that day. Never 0: a day without any has no line. */
             billableSearches: number;
         };
-        /** @description What the holds of the key may come to. What is released counts no longer; a refund gives nothing back. */
+        /** @description Limits on the funds that the key may hold. Released funds no longer count; refunds do not restore the limit. */
         SpendLimits: {
             /** @description The most that a booking may hold, and so may a change of it, services added to it, or its payment; `null`: no limit. In minor units of the account's currency. */
             perBookingCents: number | null;
@@ -4951,40 +4951,40 @@ export interface components {
             perDayCents: number | null;
             /** @description The most in a UTC month; `null`: no limit. In minor units of the account's currency. */
             perMonthCents: number | null;
-            /** @description A booking above it, and the payment of an order on hold, awaits approval; a change, services or a top-up above it is refused. `null`: nothing does. In minor units of the account's currency. */
+            /** @description A booking above it, and the payment of an order on hold, awaits approval; a change, services or a top-up above it is refused. `null`: no approval is needed. In minor units of the account's currency. */
             approvalAboveCents: number | null;
         };
         /** @description What was paid and refunded by one key. */
         StatementOfKey: {
-            /** @description What was paid for bookings. In minor units of the account's currency. */
+            /** @description Paid for bookings. In minor units of the account's currency. */
             capturedCents: number;
-            /** @description What came back after it was paid. In minor units of the account's currency. */
+            /** @description Refunded after it was paid. In minor units of the account's currency. */
             refundedCents: number;
             /** @description The key whose calls led to it, `key_…`; `null`: no key did. */
             keyId: string | null;
         };
         /** @description What was paid and refunded for one product. */
         StatementOfProduct: {
-            /** @description What was paid for bookings. In minor units of the account's currency. */
+            /** @description Paid for bookings. In minor units of the account's currency. */
             capturedCents: number;
-            /** @description What came back after it was paid. In minor units of the account's currency. */
+            /** @description Refunded after it was paid. In minor units of the account's currency. */
             refundedCents: number;
             /** @description `hotel`, `flight`, `transfer` or `esim`; `null`: for no booking. */
             bookingType: string | null;
         };
-        /** @description What cancelling costs from one instant on, until the next step begins. */
+        /** @description The cost of cancelling from one instant until the next step begins. */
         TransferCancellationPolicyStep: {
             /**
              * Format: date-time
              * @description When the step begins; `null`: with the booking. RFC 3339, in UTC.
              */
             from: string | null;
-            /** @description What cancelling costs from then on, until the next step begins. In minor units of `currency`. */
+            /** @description The penalty from that instant until the next step begins. In minor units of `currency`. */
             amountCents: number;
             /** @description ISO 4217 code of `amountCents`: that of the price. */
             currency: string;
         };
-        /** @description What can be ordered with the drive, such as a child seat. It is part of no price yet. */
+        /** @description What can be ordered with the drive, such as a child seat. No price includes it yet. */
         TransferExtra: {
             /** @description The extra's code. Send it to order, with this quote alone. */
             code: string;
@@ -4992,7 +4992,7 @@ export interface components {
             name: string;
             /** @description What one of it costs, on all legs that `directions` names together. In minor units of `currency`. */
             totalCents: number;
-            /** @description ISO 4217 code of the amounts beside it, such as `EUR`. */
+            /** @description ISO 4217 code of the amounts next to it, such as `EUR`. */
             currency: string;
             /** @description How many of it must be ordered at least, if any. */
             minQuantity: number;
@@ -5003,7 +5003,7 @@ export interface components {
         };
         /** @description An extra to order with the ride. */
         TransferExtraInput: {
-            /** @description The extra's `code`, from the `extras` of this very quote. */
+            /** @description The extra's `code`, from the `extras` of this quote. */
             code: string;
             /**
              * @description How many: from `minQuantity` to `maxQuantity` of the extra.
@@ -5017,9 +5017,9 @@ export interface components {
             firstName: string;
             /** @description Family name, as it was sent. */
             lastName: string;
-            /** @description Where the supplier writes to. */
+            /** @description The address that the supplier writes to. */
             email: string;
-            /** @description Where the driver calls, in E.164. */
+            /** @description The number that the driver calls, in E.164. */
             phone: string;
         };
         /** @description The traveller whom the driver meets. */
@@ -5030,10 +5030,10 @@ export interface components {
             lastName: string;
             /**
              * Format: email
-             * @description Where the supplier writes to when plans change.
+             * @description The address that the supplier writes to when plans change.
              */
             email: string;
-            /** @description Where the driver calls; best a mobile that is switched on at the pick-up. E.164: a plus sign, the country's code and the number, such as `+351210000000`. */
+            /** @description The number that the driver calls; ideally a mobile that is switched on at the pick-up. E.164: a plus sign, the country's code and the number, such as `+351210000000`. */
             phone: string;
         };
         /** @description A drive at a price for the whole party. */
@@ -5050,22 +5050,22 @@ export interface components {
             quoteId: string;
             /** @description What drives. */
             vehicle: components["schemas"]["TransferVehicle"];
-            /** @description How long the drive takes, in minutes; `null` where the supplier does not say. */
+            /** @description How long the drive takes, in minutes; `null` if the supplier does not provide it. */
             durationMinutes: number | null;
             /** @description What cancelling costs and from when on, earliest step first. Before the first step it is free. */
             cancellationPolicy: components["schemas"]["TransferCancellationPolicyStep"][];
-            /** @description What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain. */
+            /** @description What cancelling the order costs at any instant from now on, earliest step first, each at a different instant; the first applies now. `null` if `cancellationPolicy` cannot be interpreted with certainty. */
             cancellationSteps: components["schemas"]["CancellationStep"][] | null;
-            /** @description Terms that travellers have to be told, in the supplier's words. Empty: none. */
+            /** @description Terms that travellers must be informed of, in the supplier's words. Empty: none. */
             remarks: string[];
-            /** @description How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say. */
+            /** @description How long driver and travellers wait for each other at the pick-up. Empty if the supplier does not provide it. */
             waitingTimes: components["schemas"]["TransferWaitingTime"][];
             /**
              * Format: date-time
              * @description Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC.
              */
             expiresAt: string;
-            /** @description The way there and, of a return trip, the way back. Price and terms are of both together; `vehicle`, `durationMinutes`, `remarks` and `waitingTimes` beside them are of the way there. */
+            /** @description The way there and, of a return trip, the way back. Price and terms cover both together; `vehicle`, `durationMinutes`, `remarks` and `waitingTimes` next to them are those of the way there. */
             legs: components["schemas"]["TransferOfferLeg"][];
             /** @description What can be ordered with it. Empty: the supplier offers nothing. */
             extras: components["schemas"]["TransferExtra"][];
@@ -5076,17 +5076,17 @@ export interface components {
             direction: "outbound" | "inbound" | (string & {});
             /** @description Where this leg leads. */
             to: components["schemas"]["TransferPlace"];
-            /** @description The `outbound` or `inbound` that was searched for, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. */
+            /** @description The `outbound` or `inbound` that was searched for, in local time: `YYYY-MM-DDTHH:MM:SS`, without offset. */
             at: string;
-            /** @description When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier names it later. */
+            /** @description When the driver is there, in local time: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier names it later. */
             pickupAt: string | null;
             /** @description What drives this leg. */
             vehicle: components["schemas"]["TransferVehicle"];
-            /** @description How long the drive takes, in minutes; `null` where the supplier does not say. */
+            /** @description How long the drive takes, in minutes; `null` if the supplier does not provide it. */
             durationMinutes: number | null;
-            /** @description Terms that travellers have to be told, in the supplier's words. Empty: none. */
+            /** @description Terms that travellers must be informed of, in the supplier's words. Empty: none. */
             remarks: string[];
-            /** @description How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say. */
+            /** @description How long driver and travellers wait for each other at the pick-up. Empty if the supplier does not provide it. */
             waitingTimes: components["schemas"]["TransferWaitingTime"][];
             /** @description Where this leg starts. */
             from: components["schemas"]["TransferPlace"];
@@ -5095,20 +5095,20 @@ export interface components {
         TransferOperator: {
             /** @description The company that drives. */
             name: string;
-            /** @description Its VAT number; `null` where it is not told. */
+            /** @description Its VAT number; `null` if not provided. */
             vatNumber: string | null;
-            /** @description The supplier's company that invoices; `null` where it is not told. */
+            /** @description The supplier's company that issues the invoice; `null` if not provided. */
             invoiceCompany: string | null;
         };
         /** @description A drive that was ordered, with its money and its driver. */
         TransferOrder: {
             /** @description The booking's id. The operations on the booking take it in their path. */
             id: string;
-            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it. */
+            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. The ledger and events use it for the booking. */
             reference: string;
-            /** @description Your own reference, as it was sent; `null` where there was none. */
+            /** @description Your own reference, as it was sent; `null` if there was none. */
             externalReference: string | null;
-            /** @description Your own reference of the trip, as it was sent; `null` where there was none. */
+            /** @description Your own reference of the trip, as it was sent; `null` if there was none. */
             tripReference: string | null;
             /** @description The environment of the key that made the booking. Another one's keys do not see it. */
             environment: "test" | "live" | (string & {});
@@ -5141,51 +5141,51 @@ export interface components {
             redacted?: boolean;
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
-            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and no supplier was asked: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            /** @description `pending`: its funds are held, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are held, and no supplier has been called: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it is booked. `cancelled`: it was cancelled; `cancellation` has the cost. `failed`: nothing was booked, and nothing is paid. */
             status: "pending" | "awaiting_approval" | "confirmed" | "cancelled" | "failed" | (string & {});
             /** @description The same as `id`. */
             orderId: string;
             /** @description The offer that was ordered, `quote_…`. */
             quoteId: string;
-            /** @description What became of the money that was set aside. */
+            /** @description What happened to the held funds. */
             settlement: components["schemas"]["TransferSettlement"];
-            /** @description Where they are driven, as it was searched for. */
+            /** @description Where they are driven, as in the search. */
             to: components["schemas"]["TransferPlace"];
-            /** @description The time that was searched for, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. */
+            /** @description The time that was searched for, in local time: `YYYY-MM-DDTHH:MM:SS`, without offset. */
             outbound: string;
             /** @description How many people the order is for. */
             passengers: components["schemas"]["TransferPassengers"];
-            /** @description What was ordered to drive. */
+            /** @description The vehicle that was ordered. */
             vehicle: components["schemas"]["TransferVehicle"];
-            /** @description How long the drive takes, in minutes; `null` where the supplier does not say. */
+            /** @description How long the drive takes, in minutes; `null` if the supplier does not provide it. */
             durationMinutes: number | null;
             /** @description The traveller whom the driver meets. */
             leadPassenger: components["schemas"]["TransferLeadPassenger"];
-            /** @description The flight, train or ship that was sent; `null` where there was none. */
+            /** @description The flight, train or ship that was sent; `null` if there was none. */
             flightNumber: string | null;
             /** @description The note to the driver; `null` for none. */
             notes: string | null;
             /** @description What cancelling costs and from when on, earliest step first. Before the first step it is free. */
             cancellationPolicy: components["schemas"]["TransferCancellationPolicyStep"][];
-            /** @description What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain. */
+            /** @description What cancelling the order costs at any instant from now on, earliest step first, each at a different instant; the first applies now. `null` if `cancellationPolicy` cannot be interpreted with certainty. */
             cancellationSteps: components["schemas"]["CancellationStep"][] | null;
-            /** @description Terms that travellers have to be told, in the supplier's words. Empty: none. */
+            /** @description Terms that travellers must be informed of, in the supplier's words. Empty: none. */
             remarks: string[];
-            /** @description How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say. */
+            /** @description How long driver and travellers wait for each other at the pick-up. Empty if the supplier does not provide it. */
             waitingTimes: components["schemas"]["TransferWaitingTime"][];
             /** @description Where and when the driver waits; `null` until the order is confirmed. */
             pickup: components["schemas"]["TransferPickup"] | null;
-            /** @description Who drives, for the voucher; `null` where the supplier does not name it, and until the order is confirmed. */
+            /** @description Who drives, for the voucher; `null` if the supplier does not name it, and until the order is confirmed. */
             operator: components["schemas"]["TransferOperator"] | null;
-            /** @description The time of the way back that was searched for, as the clocks at the place show it; `null`: one way. `YYYY-MM-DDTHH:MM:SS`, without offset. */
+            /** @description The time of the way back that was searched for, in local time; `null`: one way. `YYYY-MM-DDTHH:MM:SS`, without offset. */
             inbound: string | null;
-            /** @description The flight, train or ship of the way back that was sent; `null` where there was none. */
+            /** @description The flight, train or ship of the way back that was sent; `null` if there was none. */
             inboundFlightNumber: string | null;
-            /** @description The way there and, of a return trip, the way back. `vehicle`, `durationMinutes`, `remarks`, `waitingTimes` and `pickup` beside them are of the way there. */
+            /** @description The way there and, of a return trip, the way back. `vehicle`, `durationMinutes`, `remarks`, `waitingTimes` and `pickup` next to them are those of the way there. */
             legs: components["schemas"]["TransferOrderLeg"][];
-            /** @description What was ordered with the drive; `totalCents` has it in it. Empty: nothing. */
+            /** @description What was ordered with the drive; `totalCents` includes it. Empty: nothing. */
             extras: components["schemas"]["TransferOrderExtra"][];
-            /** @description Where the travellers are picked up, as it was searched for. */
+            /** @description Where the travellers are picked up, as in the search. */
             from: components["schemas"]["TransferPlace"];
         };
         /** @description What was ordered with the drive. */
@@ -5198,7 +5198,7 @@ export interface components {
             quantity: number;
             /** @description What all of `quantity` cost, a part of the order's `totalCents`. In minor units of `currency`. */
             totalCents: number;
-            /** @description ISO 4217 code of the amounts beside it, such as `EUR`. */
+            /** @description ISO 4217 code of the amounts next to it, such as `EUR`. */
             currency: string;
             /** @description The legs that it is on. */
             directions: ("outbound" | "inbound")[];
@@ -5209,25 +5209,25 @@ export interface components {
             direction: "outbound" | "inbound" | (string & {});
             /** @description Where this leg leads. */
             to: components["schemas"]["TransferPlace"];
-            /** @description The `outbound` or `inbound` that was searched for, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. */
+            /** @description The `outbound` or `inbound` that was searched for, in local time: `YYYY-MM-DDTHH:MM:SS`, without offset. */
             at: string;
-            /** @description When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier names it later. */
+            /** @description When the driver is there, in local time: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier names it later. */
             pickupAt: string | null;
             /** @description What drives this leg. */
             vehicle: components["schemas"]["TransferVehicle"];
-            /** @description How long the drive takes, in minutes; `null` where the supplier does not say. */
+            /** @description How long the drive takes, in minutes; `null` if the supplier does not provide it. */
             durationMinutes: number | null;
-            /** @description Terms that travellers have to be told, in the supplier's words. Empty: none. */
+            /** @description Terms that travellers must be informed of, in the supplier's words. Empty: none. */
             remarks: string[];
-            /** @description How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say. */
+            /** @description How long driver and travellers wait for each other at the pick-up. Empty if the supplier does not provide it. */
             waitingTimes: components["schemas"]["TransferWaitingTime"][];
             /** @description Where this leg starts. */
             from: components["schemas"]["TransferPlace"];
-            /** @description The flight, train or ship that was sent for this leg; `null` where there was none. */
+            /** @description The flight, train or ship that was sent for this leg; `null` if there was none. */
             flightNumber: string | null;
             /** @description Where and when the driver waits; `null` until the order is confirmed. */
             pickup: components["schemas"]["TransferPickup"] | null;
-            /** @description Who drives; `null` where the supplier does not name it, and until the order is confirmed. */
+            /** @description Who drives; `null` if the supplier does not name it, and until the order is confirmed. */
             operator: components["schemas"]["TransferOperator"] | null;
         };
         /** @description One page of a listing. */
@@ -5239,13 +5239,13 @@ export interface components {
             /** @description Send it as `cursor`, with the same filters, to read the next page; `null` on the last page. */
             nextCursor: string | null;
         };
-        /** @description The offer to order, and for whom. Funds are checked and set aside before the supplier is asked. */
+        /** @description The offer to order, and for whom. Funds are checked and held before the supplier is called. */
         TransferOrderRequest: {
             /** @description The offer to order, `quote_…`, from a search of the last 20 minutes. Later: 410 `offer_expired`. */
             quoteId: string;
             /** @description The traveller whom the driver meets. */
             leadPassenger: components["schemas"]["TransferLeadPassengerInput"];
-            /** @description What the travellers arrive or leave with: from or to an airport the flight, such as `TP1363`; a station the train, such as `AVE3082`; a port the ship and, after a comma, its company if you know it, such as `GRANDIOSA, MSC Cruises`. Between two of these places both, that of `from` first: `TP1363; AVE3082`. With a live key required wherever one of these places is, with seven characters at most besides spaces for each flight and train, 50 for a ship and 100 for its company. Without a station or a port: eight characters at most. Of a return trip: on the way there. */
+            /** @description What the travellers arrive or leave with: from or to an airport the flight, such as `TP1363`; a station the train, such as `AVE3082`; a port the ship and, after a comma, its company if you know it, such as `GRANDIOSA, MSC Cruises`. Between two of these places both, that of `from` first: `TP1363; AVE3082`. With a live key it is required if one of these places is involved, with seven characters at most besides spaces for each flight and train, 50 for a ship and 100 for its company. Without a station or a port: eight characters at most. Of a return trip: on the way there. */
             flightNumber?: string;
             /** @description The same of a return trip's way back, where the drive starts from `to`: between two such places that of `to` comes first. For a quote of one way: 400. */
             inboundFlightNumber?: string;
@@ -5264,11 +5264,11 @@ export interface components {
             soldForCents?: number;
             /**
              * Format: int64
-             * @description The most that the order may cost. Left out: the quoted `totalCents`. A higher price answers 409 `price_changed`, and nothing is booked. In minor units of your account's currency.
+             * @description The most that the order may cost. Left out: the quoted `totalCents`. If the price is higher: 409 `price_changed`, and nothing is booked. In minor units of your account's currency.
              */
             maxTotalCents?: number;
         };
-        /** @description Everybody who is driven, by kind. */
+        /** @description The number of passengers by type. */
         TransferPassengers: {
             /** @description How many grown-up travellers the price covers. */
             adults: number;
@@ -5279,37 +5279,37 @@ export interface components {
         };
         /** @description Where and when the driver waits. */
         TransferPickup: {
-            /** @description When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier names it later. */
+            /** @description When the driver is there, in local time: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier names it later. */
             at: string | null;
-            /** @description Where the driver waits, in the supplier's words; empty while it is not known. */
+            /** @description Where the driver waits, in the supplier's words; empty until it is known. */
             instructions: string;
-            /** @description The number to call when the driver cannot be found; `null` where there is none. */
+            /** @description The number to call when the driver cannot be found; `null` if there is none. */
             emergencyPhone: string | null;
         };
-        /** @description One end of the drive, as it was searched for. */
+        /** @description One end of the drive, as in the search. */
         TransferPlace: {
-            /** @description The kind of place, as it was searched for. */
+            /** @description The kind of place, as in the search. */
             type: "IATA" | "HOTEL" | "STATION" | "PORT" | "GEO" | (string & {});
             /** @description The code that was searched for; `null` for a place named by its coordinates. */
             code: string | null;
-            /** @description The name that was sent, or the airport's; `null` where neither is known. */
+            /** @description The name that was sent, or the airport's; `null` if neither is known. */
             name: string | null;
-            /** @description Street and number, as they were sent; `null` where they were not. */
+            /** @description Street and number, as they were sent; `null` if they were not. */
             address: string | null;
-            /** @description The town that was sent, or the airport's; `null` where neither is known. */
+            /** @description The town that was sent, or the airport's; `null` if neither is known. */
             town: string | null;
-            /** @description The country that was sent, or the airport's; `null` where neither is known. ISO 3166-1 alpha-2 code, such as `PT`. */
+            /** @description The country that was sent, or the airport's; `null` if neither is known. ISO 3166-1 alpha-2 code, such as `PT`. */
             country: string | null;
-            /** @description The postal code that was sent; `null` where there was none. */
+            /** @description The postal code that was sent; `null` if there was none. */
             zip: string | null;
             /**
              * Format: double
-             * @description In degrees, as it was sent, south negative; `null` where it was not.
+             * @description In degrees, as it was sent, south negative; `null` if it was not.
              */
             latitude: number | null;
             /**
              * Format: double
-             * @description In degrees, as it was sent, west negative; `null` where it was not.
+             * @description In degrees, as it was sent, west negative; `null` if it was not.
              */
             longitude: number | null;
         };
@@ -5324,13 +5324,13 @@ export interface components {
             code?: string;
             /** @description The name of the place, for the driver and the voucher. */
             name?: string;
-            /** @description Street and number. With a live key required beside coordinates: the driver has to find the place. */
+            /** @description Street and number. With a live key required together with coordinates, so that the driver finds the place. */
             address?: string;
-            /** @description The town or city. With a live key required beside coordinates. */
+            /** @description The town or city. With a live key required together with coordinates. */
             town?: string;
-            /** @description The country. With a live key required beside coordinates. ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is Kosovo. */
+            /** @description The country. With a live key required together with coordinates. ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is Kosovo. */
             country?: string;
-            /** @description The postal code. With a live key required beside coordinates. */
+            /** @description The postal code. With a live key required together with coordinates. */
             zip?: string;
             /**
              * Format: double
@@ -5347,10 +5347,10 @@ export interface components {
         TransferSearchRequest: {
             /** @description Where the travellers are picked up. */
             from: components["schemas"]["TransferPlaceInput"];
-            /** @description Where they are driven; another place than `from`. */
+            /** @description Where they are driven; must differ from `from`. */
             to: components["schemas"]["TransferPlaceInput"];
             /**
-             * @description When they arrive at the airport or station that the drive starts from; or, where it leads to one, when they depart from there. From a port, to a port from elsewhere, and between other places: when they wish to be picked up. As the clocks at the place show it: `YYYY-MM-DDTHH:MM` or with seconds, without offset, from yesterday to 730 days ahead.
+             * @description When they arrive at the airport or station that the drive starts from; or, if it leads to one, when they depart from there. From a port, to a port from elsewhere, and between other places: when they wish to be picked up. In local time: `YYYY-MM-DDTHH:MM` or with seconds, without offset, from yesterday to 730 days ahead.
              * @example 2027-02-03T14:30:00
              */
             outbound: string;
@@ -5388,19 +5388,19 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description When the search was answered first. RFC 3339, in UTC.
+             * @description When the search was first made. RFC 3339, in UTC.
              */
             createdAt: string;
             /** @description What is sold for this drive, `limit` at most. Empty: nothing was found. */
             offers: components["schemas"]["TransferOffer"][];
-            /** @description How many offers the suppliers sent that are left out of this answer, by reason; 0 where there are none. */
+            /** @description How many of the suppliers' offers are left out of this response, by reason; 0 if there are none. */
             withheld: components["schemas"]["Withheld"];
         };
-        /** @description The order's money. Read the order again while `funds` is `still_held`: it is resolved within a minute. */
+        /** @description The order's money. Read the order again while `funds` is `still_held`: that takes less than a minute. */
         TransferSettlement: {
-            /** @description `still_held`: will be captured. `captured`: paid. `released`: came back from the hold, because the order was cancelled before its capture or failed. `refunded`: came back after the capture. */
+            /** @description `still_held`: will be captured. `captured`: paid. `released`: no longer held, because the order was cancelled before its capture or failed. `refunded`: refunded after the capture. */
             funds: "still_held" | "captured" | "released" | "refunded" | (string & {});
-            /** @description What is held, was paid, or came back, as `funds` says. In minor units of `currency`. */
+            /** @description The amount held, paid, released or refunded, according to `funds`. In minor units of `currency`. */
             amountCents: number;
             /** @description ISO 4217 code of `amountCents`: that of the order. */
             currency: string;
@@ -5416,9 +5416,9 @@ export interface components {
             class: "economy" | "comfort" | "business" | "minivan" | "minibus" | "shuttle" | (string & {});
             /** @description The vehicle in the supplier's words. */
             description: string;
-            /** @description How many travellers it takes; `null` where the supplier does not say. */
+            /** @description How many travellers it takes; `null` if the supplier does not provide it. */
             maxPassengers: number | null;
-            /** @description How many suitcases it takes; `null` where the supplier does not say. */
+            /** @description How many suitcases it takes; `null` if the supplier does not provide it. */
             maxBags: number | null;
         };
         /** @description How long one of the two waits at the pick-up before it counts as missed. */
@@ -5428,15 +5428,15 @@ export interface components {
             /** @description For how many minutes. */
             minutes: number;
         };
-        /** @description How long the stages of an attempt took. */
+        /** @description How long each phase of an attempt took. */
         WebhookAttemptTimings: {
-            /** @description Finding the address of the host's name, in milliseconds; `null`: not reached. */
+            /** @description The DNS lookup of the host name, in milliseconds; `null`: not reached. */
             lookupMs: number | null;
             /** @description Opening the connection, in milliseconds; `null`: not reached. */
             connectMs: number | null;
             /** @description The TLS handshake, in milliseconds; `null`: not reached, or without TLS. */
             tlsMs: number | null;
-            /** @description From the last byte sent to the first byte of the answer, in milliseconds; `null`: no answer came. */
+            /** @description From the last byte sent to the first byte of the response, in milliseconds; `null`: there was no response. */
             firstByteMs: number | null;
         };
         /** @description One event on its way to one endpoint. */
@@ -5445,31 +5445,31 @@ export interface components {
             id: string;
             /** @description The endpoint that it goes to, `we_…`. */
             endpointId: string;
-            /** @description The event that it carries, `evt_…`: the payload's `id` and the header `webhook-id`. */
+            /** @description The event that it delivers, `evt_…`: the payload's `id` and the header `webhook-id`. */
             eventId: string;
             /** @description The type of the event, such as `booking.confirmed`. */
             eventType: string;
-            /** @description `PENDING`: due, and not tried yet. `RETRYING`: the last attempt failed, and another is to come. `DELIVERED`: your endpoint answered 2xx. `FAILED`: it answered 410, or was deleted. `EXHAUSTED`: all 7 attempts failed. */
+            /** @description `PENDING`: due, not attempted yet. `RETRYING`: the last attempt failed, and another is scheduled. `DELIVERED`: your endpoint returned 2xx. `FAILED`: it returned 410, or was deleted. `EXHAUSTED`: all 7 attempts failed. */
             status: "PENDING" | "RETRYING" | "DELIVERED" | "FAILED" | "EXHAUSTED" | (string & {});
             /** @description How many attempts had a result so far, resends included. */
             attemptCount: number;
             /**
              * Format: date-time
-             * @description When the next attempt is due; `null`: none is to come. RFC 3339, in UTC.
+             * @description When the next attempt is due; `null`: no further attempt. RFC 3339, in UTC.
              */
             nextAttemptAt: string | null;
             /**
              * Format: date-time
-             * @description When the delivery was made: with its event, or later where the event was sent to this endpoint afterwards. RFC 3339, in UTC.
+             * @description When the delivery was created: with its event, or later if the event was sent to this endpoint afterwards. RFC 3339, in UTC.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the delivery ended, by a resend too where that was answered 2xx; `null` before. RFC 3339, in UTC.
+             * @description When the delivery ended, also by a successful resend; `null` before. RFC 3339, in UTC.
              */
             completedAt: string | null;
         };
-        /** @description One try to deliver. */
+        /** @description One attempt to deliver. */
         WebhookDeliveryAttempt: {
             /** @description 1 for the first attempt, and so on. */
             number: number;
@@ -5480,48 +5480,48 @@ export interface components {
             attemptedAt: string;
             /** @description How long it took in all, in milliseconds. */
             durationMs: number;
-            /** @description How long each stage took. */
+            /** @description How long each phase took. */
             timings: components["schemas"]["WebhookAttemptTimings"];
             /** @description The headers that were sent, by name, signatures included. */
             requestHeaders: {
                 [key: string]: string;
             };
-            /** @description The HTTP status that your endpoint answered; `null` where no whole answer came. */
+            /** @description The HTTP status that your endpoint returned; `null` if there was no complete response. */
             statusCode: number | null;
-            /** @description What your endpoint answered: the first 8 KiB, as text. */
+            /** @description The response of your endpoint: the first 8 KiB, as text. */
             responseBody: string;
             /** @description Why the attempt failed, in plain words; `null` after a 2xx. */
             error: string | null;
             /** @description Whether it is one of the 7 attempts; a resend is not. */
             counted: boolean;
         };
-        /** @description A delivery with what it carries and how it was tried. */
+        /** @description A delivery with its payload and its attempts. */
         WebhookDeliveryDetail: {
             /** @description The delivery's id, `whd_…`. Use it to read it with its attempts, or to send it again. */
             id: string;
             /** @description The endpoint that it goes to, `we_…`. */
             endpointId: string;
-            /** @description The event that it carries, `evt_…`: the payload's `id` and the header `webhook-id`. */
+            /** @description The event that it delivers, `evt_…`: the payload's `id` and the header `webhook-id`. */
             eventId: string;
             /** @description The type of the event, such as `booking.confirmed`. */
             eventType: string;
-            /** @description `PENDING`: due, and not tried yet. `RETRYING`: the last attempt failed, and another is to come. `DELIVERED`: your endpoint answered 2xx. `FAILED`: it answered 410, or was deleted. `EXHAUSTED`: all 7 attempts failed. */
+            /** @description `PENDING`: due, not attempted yet. `RETRYING`: the last attempt failed, and another is scheduled. `DELIVERED`: your endpoint returned 2xx. `FAILED`: it returned 410, or was deleted. `EXHAUSTED`: all 7 attempts failed. */
             status: "PENDING" | "RETRYING" | "DELIVERED" | "FAILED" | "EXHAUSTED" | (string & {});
             /** @description How many attempts had a result so far, resends included. */
             attemptCount: number;
             /**
              * Format: date-time
-             * @description When the next attempt is due; `null`: none is to come. RFC 3339, in UTC.
+             * @description When the next attempt is due; `null`: no further attempt. RFC 3339, in UTC.
              */
             nextAttemptAt: string | null;
             /**
              * Format: date-time
-             * @description When the delivery was made: with its event, or later where the event was sent to this endpoint afterwards. RFC 3339, in UTC.
+             * @description When the delivery was created: with its event, or later if the event was sent to this endpoint afterwards. RFC 3339, in UTC.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the delivery ended, by a resend too where that was answered 2xx; `null` before. RFC 3339, in UTC.
+             * @description When the delivery ended, also by a successful resend; `null` before. RFC 3339, in UTC.
              */
             completedAt: string | null;
             /** @description The event as it is sent: `id`, `type`, `createdAt`, `environment` and `data`, and a booking's `sequence`. */
@@ -5550,11 +5550,11 @@ export interface components {
             url: string;
             /** @description The event types that are sent there. */
             events: string[];
-            /** @description Your note; an empty text where there is none. */
+            /** @description Your note; an empty text if there is none. */
             description: string;
-            /** @description `enabled`: it is sent events. `disabled`: it is sent nothing, and new events make no deliveries for it. */
+            /** @description `enabled`: it receives events. `disabled`: it receives nothing, and new events create no deliveries for it. */
             status: "enabled" | "disabled" | (string & {});
-            /** @description `consecutive_failures`: ten deliveries in a row ended without success. `disabled_by_partner`: on your request. `null` while it is enabled. */
+            /** @description `consecutive_failures`: ten deliveries in a row failed. `disabled_by_partner`: at your request. `null` while it is enabled. */
             disabledReason: string | null;
             /**
              * Format: date-time
@@ -5563,11 +5563,11 @@ export interface components {
             disabledAt: string | null;
             /** @description How many deliveries in a row have ended `FAILED` or `EXHAUSTED`. At 10 the endpoint is disabled; a success sets it to 0. */
             consecutiveFailures: number;
-            /** @description The environment whose events it is sent. */
+            /** @description The environment whose events it receives. */
             environment: "test" | "live" | (string & {});
             /**
              * Format: date-time
-             * @description Until when deliveries are also signed with the previous secret; a time that has passed: no longer; `null`: there is none. RFC 3339, in UTC.
+             * @description Until when deliveries are also signed with the previous secret; if it is in the past, they no longer are; `null` if there is none. RFC 3339, in UTC.
              */
             previousSecretExpiresAt: string | null;
             /**
@@ -5577,20 +5577,20 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When anything of the endpoint last changed. RFC 3339, in UTC.
+             * @description When the endpoint last changed. RFC 3339, in UTC.
              */
             updatedAt: string;
         };
         /** @description Every field is optional; `enabled` also clears the count of failures. */
         WebhookEndpointChangeRequest: {
-            /** @description The new address, of the form that creating asks for. It is used from the next attempt on. */
+            /** @description The new address, with the same rules as on creation. The next attempt uses it. */
             url?: string;
-            /** @description The event types to send from now on, in place of the present ones. */
+            /** @description The event types to send from now on, instead of the current ones. */
             events?: components["schemas"]["WebhookEventType"][];
             /** @description The new note; it may be empty. */
             description?: string;
             /**
-             * @description `enabled` sends what waits at once and sets the count of failures to 0. `disabled` sends nothing until it is enabled again.
+             * @description `enabled` sends waiting deliveries immediately and sets the count of failures to 0. `disabled` sends nothing until it is enabled again.
              * @enum {string}
              */
             status?: "enabled" | "disabled";
@@ -5613,7 +5613,7 @@ export interface components {
             /** @description A note for yourself, such as which system listens there. 255 characters at most; it may be empty. */
             description?: string;
         };
-        /** @description An endpoint with its signing secret, which no other answer shows. */
+        /** @description An endpoint with its signing secret, which no other response shows. */
         WebhookEndpointWithSecret: {
             /** @description The endpoint's id, `we_…`. Use it to read, change, test or delete the endpoint. */
             id: string;
@@ -5621,11 +5621,11 @@ export interface components {
             url: string;
             /** @description The event types that are sent there. */
             events: string[];
-            /** @description Your note; an empty text where there is none. */
+            /** @description Your note; an empty text if there is none. */
             description: string;
-            /** @description `enabled`: it is sent events. `disabled`: it is sent nothing, and new events make no deliveries for it. */
+            /** @description `enabled`: it receives events. `disabled`: it receives nothing, and new events create no deliveries for it. */
             status: "enabled" | "disabled" | (string & {});
-            /** @description `consecutive_failures`: ten deliveries in a row ended without success. `disabled_by_partner`: on your request. `null` while it is enabled. */
+            /** @description `consecutive_failures`: ten deliveries in a row failed. `disabled_by_partner`: at your request. `null` while it is enabled. */
             disabledReason: string | null;
             /**
              * Format: date-time
@@ -5634,11 +5634,11 @@ export interface components {
             disabledAt: string | null;
             /** @description How many deliveries in a row have ended `FAILED` or `EXHAUSTED`. At 10 the endpoint is disabled; a success sets it to 0. */
             consecutiveFailures: number;
-            /** @description The environment whose events it is sent. */
+            /** @description The environment whose events it receives. */
             environment: "test" | "live" | (string & {});
             /**
              * Format: date-time
-             * @description Until when deliveries are also signed with the previous secret; a time that has passed: no longer; `null`: there is none. RFC 3339, in UTC.
+             * @description Until when deliveries are also signed with the previous secret; if it is in the past, they no longer are; `null` if there is none. RFC 3339, in UTC.
              */
             previousSecretExpiresAt: string | null;
             /**
@@ -5648,28 +5648,28 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When anything of the endpoint last changed. RFC 3339, in UTC.
+             * @description When the endpoint last changed. RFC 3339, in UTC.
              */
             updatedAt: string;
-            /** @description The signing secret, `whsec_…`. Keep it safe: it is shown in this answer only, and in a replay of it. */
+            /** @description The signing secret, `whsec_…`. Keep it safe: it is shown only in this response and in a replay of it. */
             secret: string;
         };
         /**
-         * @description A type of event that an endpoint can be sent. Some are declared and never happen.
+         * @description A type of event that an endpoint can receive. Some are declared but never sent.
          * @enum {string}
          */
         WebhookEventType: "airline_credit.issued" | "apikey.revoked" | "balance.low" | "booking.approval_decided" | "booking.approval_requested" | "booking.cancelled" | "booking.changed" | "booking.confirmed" | "booking.failed" | "booking.hold_expired" | "booking.hold_expiring" | "booking.modified" | "booking.rejected" | "booking.schedule_changed" | "booking.supplier_changed" | "esim.data_low" | "esim.provisioned" | "esim.refund_decided" | "esim.status_changed" | "esim.topped_up" | "esim.usage_threshold" | "ledger.low_balance" | "payment.failed" | "payment.refunded" | "payment.succeeded" | "search_quota.threshold" | "settlement.invoice_issued" | "settlement.payment_failed";
         /** @description How to replace the signing secret. An empty object keeps the old one valid for 24 hours. */
         WebhookSecretRotationRequest: {
             /**
-             * @description `true`: the old secret is void at once, as after a leak. `false`: deliveries are signed with both for 24 hours.
+             * @description `true`: the old secret stops working immediately, for example after a leak. `false`: deliveries are signed with both for 24 hours.
              * @default false
              */
             immediate?: boolean;
         };
-        /** @description How much of what suppliers sent is left out of the answer, by reason. Filters and `limit` are not counted. */
+        /** @description How much of the suppliers' results is left out of the response, by reason. Filters and `limit` are not counted. */
         Withheld: {
-            /** @description The supplier demands the travellers' identity documents. Flights are answered with `includeDocumentOffers`; for nothing else they can be sent. */
+            /** @description The supplier demands the travellers' identity documents. Flights are returned with `includeDocumentOffers`; other products cannot take documents. */
             documentsRequired: number;
             /** @description It has expired, departed or begun. */
             noLongerSold: number;
@@ -5678,29 +5678,29 @@ export interface components {
             /** @description The supplier's data is malformed. */
             unreadable: number;
         };
-        /** @description What an answer leaves out. */
+        /** @description What a response leaves out. */
         WithheldMinRates: {
-            /** @description Days that the supplier gave no answer for, and prices that cannot be read. Ask for such days again. */
+            /** @description Days that the supplier did not respond for, and malformed prices. Request such days again. */
             unreadable: number;
         };
         /** @description Every failure. Branch on `type`, never on `message`; ignore fields and types you do not know. */
         ErrorEnvelope: {
-            /** @description What went wrong, and what to name to support. */
+            /** @description What went wrong, and the id to quote to support. */
             error: components["schemas"]["ApiError"];
         };
-        /** @description What went wrong. Some types add fields of their own; the pages of the errors name them. */
+        /** @description What went wrong. Some types add fields; the page of each error type lists them. */
         ApiError: {
-            /** @description What went wrong, in a word that stays the same. Branch on it. New types may come. */
+            /** @description What went wrong, as a constant. Branch on it. New types may be added. */
             type: string;
-            /** @description The same in a sentence for people. It may change; do not match on it. */
+            /** @description The same as a sentence for people. It may change; do not match on it. */
             message: string;
-            /** @description The request's UUID, the same as the header `X-Request-Id`. Tell it to support. */
+            /** @description The request's UUID, the same as the header `X-Request-Id`. Quote it to support. */
             requestId: string;
-            /** @description A page that explains the type. Left out where this service has no documentation pages. */
+            /** @description A page that explains the type. Left out if this service has no documentation pages. */
             docUrl?: string;
             /** @description One entry for each thing that is wrong with the request, 50 at most. */
             details?: components["schemas"]["ApiErrorDetail"][];
-            /** @description How many more entries there are. Left out where all are given. */
+            /** @description How many more entries there are. Left out if all are given. */
             detailsOmitted?: number;
         } & {
             [key: string]: unknown;
@@ -5714,7 +5714,7 @@ export interface components {
         };
         /** @description What a delivery of `booking.confirmed` holds. Its bytes are the same on every attempt. */
         WebhookBookingConfirmed: {
-            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it. */
             id: string;
             /**
              * @description What happened. Ignore types that you do not know.
@@ -5728,7 +5728,7 @@ export interface components {
             createdAt: string;
             /** @description Where it happened: in the sandbox or in the live service. */
             environment: "test" | "live" | (string & {});
-            /** @description What there is to know of it. */
+            /** @description Its details. */
             data: components["schemas"]["WebhookBookingConfirmedData"];
             /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
             sequence?: number;
@@ -5739,9 +5739,9 @@ export interface components {
             bookingType: string;
             /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
             bookingReference: string;
-            /** @description The booking's id, with which it can be read. */
+            /** @description The booking's id. Use it to read the booking. */
             bookingId: string;
-            /** @description Your own reference; `null` where the booking has none. */
+            /** @description Your own reference; `null` if the booking has none. */
             externalReference: string | null;
             /** @description What the booking costs you in all, in minor units of `currency`. */
             totalCents: number;
@@ -5750,7 +5750,7 @@ export interface components {
         };
         /** @description What a delivery of `balance.low` holds. Its bytes are the same on every attempt. */
         WebhookBalanceLow: {
-            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it. */
             id: string;
             /**
              * @description What happened. Ignore types that you do not know.
@@ -5764,10 +5764,13 @@ export interface components {
             createdAt: string;
             /** @description Where it happened: in the sandbox or in the live service. */
             environment: "test" | "live" | (string & {});
-            /** @description What there is to know of it. */
+            /** @description Its details. */
             data: components["schemas"]["WebhookBalanceLowData"];
         };
-        /** @description Less is available than the account warns at. Sent once, and again after the balance was at the threshold or above. */
+        /**
+         * @description The available balance fell below the account's warning threshold. Sent once, and again after the balance has been at the
+         *         threshold or above.
+         */
         WebhookBalanceLowData: {
             /** @description What could be spent when the event was sent, in minor units of `currency`. */
             availableCents: number;
@@ -5778,7 +5781,7 @@ export interface components {
         };
         /** @description What a delivery of `booking.cancelled` holds. Its bytes are the same on every attempt. */
         WebhookBookingCancelled: {
-            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it. */
             id: string;
             /**
              * @description What happened. Ignore types that you do not know.
@@ -5792,7 +5795,7 @@ export interface components {
             createdAt: string;
             /** @description Where it happened: in the sandbox or in the live service. */
             environment: "test" | "live" | (string & {});
-            /** @description What there is to know of it. */
+            /** @description Its details. */
             data: components["schemas"]["WebhookBookingCancelledData"];
             /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
             sequence?: number;
@@ -5803,20 +5806,20 @@ export interface components {
             bookingType: string;
             /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
             bookingReference: string;
-            /** @description The booking's id, with which it can be read. */
+            /** @description The booking's id. Use it to read the booking. */
             bookingId: string;
-            /** @description Your own reference; `null` where the booking has none. */
+            /** @description Your own reference; `null` if the booking has none. */
             externalReference: string | null;
-            /** @description Whether any money comes back to you. */
+            /** @description Whether any money is refunded to you. */
             refunded: boolean;
-            /** @description How much comes back, in minor units of `currency`; 0 for nothing. */
+            /** @description How much is refunded, in minor units of `currency`; 0 for nothing. */
             refundCents: number;
             /** @description ISO 4217 code of `refundCents`, such as `EUR`. */
             currency: string;
         };
         /** @description What a delivery of `booking.changed` holds. Its bytes are the same on every attempt. */
         WebhookBookingChanged: {
-            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it. */
             id: string;
             /**
              * @description What happened. Ignore types that you do not know.
@@ -5830,7 +5833,7 @@ export interface components {
             createdAt: string;
             /** @description Where it happened: in the sandbox or in the live service. */
             environment: "test" | "live" | (string & {});
-            /** @description What there is to know of it. */
+            /** @description Its details. */
             data: components["schemas"]["WebhookBookingChangedData"];
             /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
             sequence?: number;
@@ -5841,22 +5844,22 @@ export interface components {
             bookingType: string;
             /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
             bookingReference: string;
-            /** @description The booking's id, with which it can be read. */
+            /** @description The booking's id. Use it to read the booking. */
             bookingId: string;
-            /** @description Your own reference; `null` where the booking has none. */
+            /** @description Your own reference; `null` if the booking has none. */
             externalReference: string | null;
-            /** @description What was changed, each once: `dates`, `legs`, `services`, `names`, `rooms`. More may follow. */
+            /** @description What was changed, each once: `dates`, `legs`, `services`, `names`, `rooms`. More may be added. */
             changes: string[];
             /** @description What the booking costs you in all from now on, in minor units of `currency`. */
             totalCents: number;
-            /** @description What the change adds to the total, in minor units of `currency`. Below zero, it comes back to you, maybe a little later. */
+            /** @description What the change adds to the total, in minor units of `currency`. If negative, it is refunded to you, possibly a little later. */
             differenceCents: number;
             /** @description ISO 4217 code of both amounts, such as `EUR`. */
             currency: string;
         };
         /** @description What a delivery of `booking.schedule_changed` holds. Its bytes are the same on every attempt. */
         WebhookBookingScheduleChanged: {
-            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it. */
             id: string;
             /**
              * @description What happened. Ignore types that you do not know.
@@ -5870,37 +5873,37 @@ export interface components {
             createdAt: string;
             /** @description Where it happened: in the sandbox or in the live service. */
             environment: "test" | "live" | (string & {});
-            /** @description What there is to know of it. */
+            /** @description Its details. */
             data: components["schemas"]["WebhookBookingScheduleChangedData"];
             /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
             sequence?: number;
         };
-        /** @description The airline has moved a flight of the order by itself. */
+        /** @description The airline has rescheduled a flight of the order. */
         WebhookBookingScheduleChangedData: {
             /** @description `hotel`, `flight`, `transfer` or `esim`. */
             bookingType: string;
             /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
             bookingReference: string;
-            /** @description The booking's id, with which it can be read. */
+            /** @description The booking's id. Use it to read the booking. */
             bookingId: string;
-            /** @description Your own reference; `null` where the booking has none. */
+            /** @description Your own reference; `null` if the booking has none. */
             externalReference: string | null;
-            /** @description The change's id, `schedule_…`, with which it can be accepted. The order's `scheduleChanges` has it. */
+            /** @description The change's id, `schedule_…`. Use it to accept the change. The order's `scheduleChanges` has it. */
             changeId: string;
             /** @description When we learned of it. RFC 3339, in UTC. */
             detectedAt: string;
-            /** @description Until when the airline takes an answer; `null`: it has named no end. */
+            /** @description The airline's deadline for a response; `null`: it has named none. */
             respondBy: string | null;
-            /** @description The legs that it is of, as they were. Other legs of the order are left out. */
+            /** @description The affected legs as they were. Other legs of the order are left out. */
             before: components["schemas"]["FlightSlice"][];
-            /** @description The same legs as they are flown now, under the same `sliceId`. Empty: they are flown no more. */
+            /** @description The same legs as they are flown now, under the same `sliceId`. Empty: they are no longer flown. */
             after: components["schemas"]["FlightSlice"][];
             /** @description What you can do: `accept` it, `change` the order, `cancel` it, or `contact_us`. */
             availableActions: string[];
         };
         /** @description What a delivery of `booking.supplier_changed` holds. Its bytes are the same on every attempt. */
         WebhookBookingSupplierChanged: {
-            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it. */
             id: string;
             /**
              * @description What happened. Ignore types that you do not know.
@@ -5914,29 +5917,29 @@ export interface components {
             createdAt: string;
             /** @description Where it happened: in the sandbox or in the live service. */
             environment: "test" | "live" | (string & {});
-            /** @description What there is to know of it. */
+            /** @description Its details. */
             data: components["schemas"]["WebhookBookingSupplierChangedData"];
             /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
             sequence?: number;
         };
-        /** @description The supplier has altered facts of a hotel booking or a transfer by itself. */
+        /** @description The supplier has changed details of a hotel booking or a transfer. */
         WebhookBookingSupplierChangedData: {
             /** @description `hotel`, `flight`, `transfer` or `esim`. */
             bookingType: string;
             /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
             bookingReference: string;
-            /** @description The booking's id, with which it can be read. */
+            /** @description The booking's id. Use it to read the booking. */
             bookingId: string;
-            /** @description Your own reference; `null` where the booking has none. */
+            /** @description Your own reference; `null` if the booking has none. */
             externalReference: string | null;
             /** @description When we learned of it. RFC 3339, in UTC. */
             detectedAt: string;
-            /** @description What was altered, each field once. */
+            /** @description What was changed, each field once. */
             changes: components["schemas"]["WebhookChangedFact"][];
         };
         /** @description What a delivery of `booking.approval_requested` holds. Its bytes are the same on every attempt. */
         WebhookBookingApprovalRequested: {
-            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it. */
             id: string;
             /**
              * @description What happened. Ignore types that you do not know.
@@ -5950,22 +5953,22 @@ export interface components {
             createdAt: string;
             /** @description Where it happened: in the sandbox or in the live service. */
             environment: "test" | "live" | (string & {});
-            /** @description What there is to know of it. */
+            /** @description Its details. */
             data: components["schemas"]["WebhookBookingApprovalRequestedData"];
             /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
             sequence?: number;
         };
-        /** @description Funds are held, and no supplier was asked. People of your account decide in the portal. */
+        /** @description Funds are held, and no supplier has been called. Members of your account decide in the portal. */
         WebhookBookingApprovalRequestedData: {
             /** @description `hotel`, `flight`, `transfer` or `esim`. */
             bookingType: string;
             /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
             bookingReference: string;
-            /** @description The booking's id, with which it can be read. */
+            /** @description The booking's id. Use it to read the booking. */
             bookingId: string;
-            /** @description Your own reference; `null` where the booking has none. */
+            /** @description Your own reference; `null` if the booking has none. */
             externalReference: string | null;
-            /** @description What awaited it: `book`, or `pay` for the payment of an order on hold. More may follow. */
+            /** @description What was waiting for approval: `book`, or `pay` for the payment of an order on hold. More may be added. */
             operation: string;
             /** @description What is held for it, in minor units of `currency`. */
             totalCents: number;
@@ -5973,13 +5976,13 @@ export interface components {
             currency: string;
             /**
              * Format: date-time
-             * @description Until when it can be approved, RFC 3339 in UTC. Without that, it fails then.
+             * @description Until when it can be approved, RFC 3339 in UTC. Without approval it then fails.
              */
             approvalExpiresAt: string;
         };
         /** @description What a delivery of `booking.approval_decided` holds. Its bytes are the same on every attempt. */
         WebhookBookingApprovalDecided: {
-            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it. */
             id: string;
             /**
              * @description What happened. Ignore types that you do not know.
@@ -5993,22 +5996,22 @@ export interface components {
             createdAt: string;
             /** @description Where it happened: in the sandbox or in the live service. */
             environment: "test" | "live" | (string & {});
-            /** @description What there is to know of it. */
+            /** @description Its details. */
             data: components["schemas"]["WebhookBookingApprovalDecidedData"];
             /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
             sequence?: number;
         };
-        /** @description Approved, it is booked now: another event says how that ended. Otherwise its hold is released. */
+        /** @description If approved, it is booked now and another event reports the outcome. Otherwise its hold is released. */
         WebhookBookingApprovalDecidedData: {
             /** @description `hotel`, `flight`, `transfer` or `esim`. */
             bookingType: string;
             /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
             bookingReference: string;
-            /** @description The booking's id, with which it can be read. */
+            /** @description The booking's id. Use it to read the booking. */
             bookingId: string;
-            /** @description Your own reference; `null` where the booking has none. */
+            /** @description Your own reference; `null` if the booking has none. */
             externalReference: string | null;
-            /** @description What awaited it: `book`, or `pay` for the payment of an order on hold. More may follow. */
+            /** @description What was waiting for approval: `book`, or `pay` for the payment of an order on hold. More may be added. */
             operation: string;
             /** @description What is held for it, in minor units of `currency`. */
             totalCents: number;
@@ -6021,7 +6024,7 @@ export interface components {
         };
         /** @description What a delivery of `booking.rejected` holds. Its bytes are the same on every attempt. */
         WebhookBookingRejected: {
-            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it. */
             id: string;
             /**
              * @description What happened. Ignore types that you do not know.
@@ -6035,20 +6038,20 @@ export interface components {
             createdAt: string;
             /** @description Where it happened: in the sandbox or in the live service. */
             environment: "test" | "live" | (string & {});
-            /** @description What there is to know of it. */
+            /** @description Its details. */
             data: components["schemas"]["WebhookBookingRejectedData"];
             /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
             sequence?: number;
         };
-        /** @description A booking whose end was open turned out not to exist. It has failed, and its hold is released. */
+        /** @description A booking whose outcome was unknown turned out not to exist. It has failed, and its hold is released. */
         WebhookBookingRejectedData: {
             /** @description `hotel`, `flight`, `transfer` or `esim`. */
             bookingType: string;
             /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
             bookingReference: string;
-            /** @description The booking's id, with which it can be read. */
+            /** @description The booking's id. Use it to read the booking. */
             bookingId: string;
-            /** @description Your own reference; `null` where the booking has none. */
+            /** @description Your own reference; `null` if the booking has none. */
             externalReference: string | null;
             /** @description Why, in a sentence for people. */
             reason: string;
@@ -6059,7 +6062,7 @@ export interface components {
         };
         /** @description What a delivery of `booking.hold_expiring` holds. Its bytes are the same on every attempt. */
         WebhookBookingHoldExpiring: {
-            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it. */
             id: string;
             /**
              * @description What happened. Ignore types that you do not know.
@@ -6073,7 +6076,7 @@ export interface components {
             createdAt: string;
             /** @description Where it happened: in the sandbox or in the live service. */
             environment: "test" | "live" | (string & {});
-            /** @description What there is to know of it. */
+            /** @description Its details. */
             data: components["schemas"]["WebhookBookingHoldExpiringData"];
             /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
             sequence?: number;
@@ -6084,9 +6087,9 @@ export interface components {
             bookingType: string;
             /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
             bookingReference: string;
-            /** @description The booking's id, with which it can be read. */
+            /** @description The booking's id. Use it to read the booking. */
             bookingId: string;
-            /** @description Your own reference; `null` where the booking has none. */
+            /** @description Your own reference; `null` if the booking has none. */
             externalReference: string | null;
             /**
              * Format: date-time
@@ -6100,7 +6103,7 @@ export interface components {
         };
         /** @description What a delivery of `booking.hold_expired` holds. Its bytes are the same on every attempt. */
         WebhookBookingHoldExpired: {
-            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it. */
             id: string;
             /**
              * @description What happened. Ignore types that you do not know.
@@ -6114,7 +6117,7 @@ export interface components {
             createdAt: string;
             /** @description Where it happened: in the sandbox or in the live service. */
             environment: "test" | "live" | (string & {});
-            /** @description What there is to know of it. */
+            /** @description Its details. */
             data: components["schemas"]["WebhookBookingHoldExpiredData"];
             /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
             sequence?: number;
@@ -6125,9 +6128,9 @@ export interface components {
             bookingType: string;
             /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
             bookingReference: string;
-            /** @description The booking's id, with which it can be read. */
+            /** @description The booking's id. Use it to read the booking. */
             bookingId: string;
-            /** @description Your own reference; `null` where the booking has none. */
+            /** @description Your own reference; `null` if the booking has none. */
             externalReference: string | null;
             /**
              * Format: date-time
@@ -6141,7 +6144,7 @@ export interface components {
         };
         /** @description What a delivery of `payment.refunded` holds. Its bytes are the same on every attempt. */
         WebhookPaymentRefunded: {
-            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it. */
             id: string;
             /**
              * @description What happened. Ignore types that you do not know.
@@ -6155,29 +6158,29 @@ export interface components {
             createdAt: string;
             /** @description Where it happened: in the sandbox or in the live service. */
             environment: "test" | "live" | (string & {});
-            /** @description What there is to know of it. */
+            /** @description Its details. */
             data: components["schemas"]["WebhookPaymentRefundedData"];
             /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
             sequence?: number;
         };
-        /** @description Money of a booking came back to your balance. */
+        /** @description Money of a booking was refunded to your balance. */
         WebhookPaymentRefundedData: {
             /** @description `hotel`, `flight`, `transfer` or `esim`. */
             bookingType: string;
             /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
             bookingReference: string;
-            /** @description The booking's id, with which it can be read. */
+            /** @description The booking's id. Use it to read the booking. */
             bookingId: string;
-            /** @description Your own reference; `null` where the booking has none. */
+            /** @description Your own reference; `null` if the booking has none. */
             externalReference: string | null;
-            /** @description How much came back to your balance, in minor units of `currency`. */
+            /** @description How much was refunded to your balance, in minor units of `currency`. */
             refundCents: number;
             /** @description ISO 4217 code of `refundCents`, such as `EUR`. */
             currency: string;
         };
         /** @description What a delivery of `airline_credit.issued` holds. Its bytes are the same on every attempt. */
         WebhookAirlineCreditIssued: {
-            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it. */
             id: string;
             /**
              * @description What happened. Ignore types that you do not know.
@@ -6191,7 +6194,7 @@ export interface components {
             createdAt: string;
             /** @description Where it happened: in the sandbox or in the live service. */
             environment: "test" | "live" | (string & {});
-            /** @description What there is to know of it. */
+            /** @description Its details. */
             data: components["schemas"]["WebhookAirlineCreditIssuedData"];
             /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
             sequence?: number;
@@ -6202,16 +6205,16 @@ export interface components {
             bookingType: string;
             /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
             bookingReference: string;
-            /** @description The booking's id, with which it can be read. */
+            /** @description The booking's id. Use it to read the booking. */
             bookingId: string;
-            /** @description Your own reference; `null` where the booking has none. */
+            /** @description Your own reference; `null` if the booking has none. */
             externalReference: string | null;
             /** @description What it issued, for each passenger. */
             airlineCredits: components["schemas"]["WebhookAirlineCredit"][];
         };
         /** @description What a delivery of `esim.provisioned` holds. Its bytes are the same on every attempt. */
         WebhookEsimProvisioned: {
-            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it. */
             id: string;
             /**
              * @description What happened. Ignore types that you do not know.
@@ -6225,7 +6228,7 @@ export interface components {
             createdAt: string;
             /** @description Where it happened: in the sandbox or in the live service. */
             environment: "test" | "live" | (string & {});
-            /** @description What there is to know of it. */
+            /** @description Its details. */
             data: components["schemas"]["WebhookEsimProvisionedData"];
             /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
             sequence?: number;
@@ -6236,9 +6239,9 @@ export interface components {
             bookingType: string;
             /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
             bookingReference: string;
-            /** @description The booking's id, with which it can be read. */
+            /** @description The booking's id. Use it to read the booking. */
             bookingId: string;
-            /** @description Your own reference; `null` where the booking has none. */
+            /** @description Your own reference; `null` if the booking has none. */
             externalReference: string | null;
             /** @description The order's id, `eord_…`: the same as `bookingId`. */
             purchaseId: string;
@@ -6251,7 +6254,7 @@ export interface components {
         };
         /** @description What a delivery of `esim.topped_up` holds. Its bytes are the same on every attempt. */
         WebhookEsimToppedUp: {
-            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it. */
             id: string;
             /**
              * @description What happened. Ignore types that you do not know.
@@ -6265,7 +6268,7 @@ export interface components {
             createdAt: string;
             /** @description Where it happened: in the sandbox or in the live service. */
             environment: "test" | "live" | (string & {});
-            /** @description What there is to know of it. */
+            /** @description Its details. */
             data: components["schemas"]["WebhookEsimToppedUpData"];
             /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
             sequence?: number;
@@ -6276,9 +6279,9 @@ export interface components {
             bookingType: string;
             /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
             bookingReference: string;
-            /** @description The booking's id, with which it can be read. */
+            /** @description The booking's id. Use it to read the booking. */
             bookingId: string;
-            /** @description Your own reference; `null` where the booking has none. */
+            /** @description Your own reference; `null` if the booking has none. */
             externalReference: string | null;
             /** @description The order of the eSIM, `eord_…`. */
             orderId: string;
@@ -6293,7 +6296,7 @@ export interface components {
         };
         /** @description What a delivery of `esim.data_low` holds. Its bytes are the same on every attempt. */
         WebhookEsimDataLow: {
-            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it. */
             id: string;
             /**
              * @description What happened. Ignore types that you do not know.
@@ -6307,33 +6310,33 @@ export interface components {
             createdAt: string;
             /** @description Where it happened: in the sandbox or in the live service. */
             environment: "test" | "live" | (string & {});
-            /** @description What there is to know of it. */
+            /** @description Its details. */
             data: components["schemas"]["WebhookEsimDataLowData"];
             /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
             sequence?: number;
         };
-        /** @description Little is left of an eSIM. One of the two numbers says what; the other one is `null`. */
+        /** @description An eSIM is running low. One of the two numbers shows how; the other is `null`. */
         WebhookEsimDataLowData: {
             /** @description `hotel`, `flight`, `transfer` or `esim`. */
             bookingType: string;
             /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
             bookingReference: string;
-            /** @description The booking's id, with which it can be read. */
+            /** @description The booking's id. Use it to read the booking. */
             bookingId: string;
-            /** @description Your own reference; `null` where the booking has none. */
+            /** @description Your own reference; `null` if the booking has none. */
             externalReference: string | null;
             /** @description The order of the eSIM, `eord_…`: the same as `bookingId`. */
             orderId: string;
             /** @description The number of the eSIM's profile. */
             iccid: string;
-            /** @description So much of its data is used, in percent: 75 or 90. More may follow. */
+            /** @description How much of its data is used, in percent: 75 or 90. More may be added. */
             percentUsed: number | null;
-            /** @description In so many days its plan ends: 3 or 1. More may follow. */
+            /** @description In how many days its plan ends: 3 or 1. More may be added. */
             daysLeft: number | null;
         };
         /** @description What a delivery of `esim.status_changed` holds. Its bytes are the same on every attempt. */
         WebhookEsimStatusChanged: {
-            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it. */
             id: string;
             /**
              * @description What happened. Ignore types that you do not know.
@@ -6347,33 +6350,33 @@ export interface components {
             createdAt: string;
             /** @description Where it happened: in the sandbox or in the live service. */
             environment: "test" | "live" | (string & {});
-            /** @description What there is to know of it. */
+            /** @description Its details. */
             data: components["schemas"]["WebhookEsimStatusChangedData"];
             /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
             sequence?: number;
         };
-        /** @description An eSIM is used otherwise than before. */
+        /** @description An eSIM was installed, activated, used up or has expired. */
         WebhookEsimStatusChangedData: {
             /** @description `hotel`, `flight`, `transfer` or `esim`. */
             bookingType: string;
             /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
             bookingReference: string;
-            /** @description The booking's id, with which it can be read. */
+            /** @description The booking's id. Use it to read the booking. */
             bookingId: string;
-            /** @description Your own reference; `null` where the booking has none. */
+            /** @description Your own reference; `null` if the booking has none. */
             externalReference: string | null;
             /** @description The order of the eSIM, `eord_…`: the same as `bookingId`. */
             orderId: string;
             /** @description The number of the eSIM's profile. */
             iccid: string;
-            /** @description `not_installed`, `active`, `depleted` or `expired`, as its usage has it. */
+            /** @description `not_installed`, `active`, `depleted` or `expired`, as in its usage. */
             status: string;
             /** @description What it was before, as far as we knew. Steps between the two may be left out. */
             previousStatus: string;
         };
         /** @description What a delivery of `esim.refund_decided` holds. Its bytes are the same on every attempt. */
         WebhookEsimRefundDecided: {
-            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it. */
             id: string;
             /**
              * @description What happened. Ignore types that you do not know.
@@ -6387,20 +6390,20 @@ export interface components {
             createdAt: string;
             /** @description Where it happened: in the sandbox or in the live service. */
             environment: "test" | "live" | (string & {});
-            /** @description What there is to know of it. */
+            /** @description Its details. */
             data: components["schemas"]["WebhookEsimRefundDecidedData"];
             /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
             sequence?: number;
         };
-        /** @description A refund request of an eSIM is decided. `payment.refunded` is sent as well where money comes back. */
+        /** @description A refund request of an eSIM is decided. `payment.refunded` is also sent if money is refunded. */
         WebhookEsimRefundDecidedData: {
             /** @description `hotel`, `flight`, `transfer` or `esim`. */
             bookingType: string;
             /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
             bookingReference: string;
-            /** @description The booking's id, with which it can be read. */
+            /** @description The booking's id. Use it to read the booking. */
             bookingId: string;
-            /** @description Your own reference; `null` where the booking has none. */
+            /** @description Your own reference; `null` if the booking has none. */
             externalReference: string | null;
             /** @description The order of the eSIM, `eord_…`: the same as `bookingId`. */
             orderId: string;
@@ -6408,14 +6411,14 @@ export interface components {
             iccid: string;
             /** @description `granted` or `declined`. */
             decision: string;
-            /** @description What comes back to your balance, in minor units of `currency`; 0 where it is declined. */
+            /** @description What is refunded to your balance, in minor units of `currency`; 0 if it is declined. */
             refundedCents: number;
             /** @description ISO 4217 code of `refundedCents`, such as `EUR`. */
             currency: string;
         };
         /** @description What a delivery of `webhook.test` holds. Its bytes are the same on every attempt. */
         WebhookTest: {
-            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate by it. */
             id: string;
             /**
              * @description What happened. Ignore types that you do not know.
@@ -6429,28 +6432,28 @@ export interface components {
             createdAt: string;
             /** @description Where it happened: in the sandbox or in the live service. */
             environment: "test" | "live" | (string & {});
-            /** @description What there is to know of it. */
+            /** @description Its details. */
             data: components["schemas"]["WebhookTestData"];
         };
-        /** @description A test that was asked for. Nobody subscribes to it. */
+        /** @description A requested test. No subscription is needed. */
         WebhookTestData: {
             /** @description The endpoint that is tested, `we_…`. */
             endpointId: string;
-            /** @description A sentence that says that this is a test. */
+            /** @description A sentence stating that this is a test. */
             message: string;
         };
         /** @description One field of the booking, before and after. */
         WebhookChangedFact: {
-            /** @description The field as the booking has it, with dots where it is inside another: `checkIn`, `pickup.at`. */
+            /** @description The field of the booking, with dots if it is nested: `checkIn`, `pickup.at`. */
             field: string;
-            /** @description Its value until then, as text; `null` for texts, which the booking shows (`remarks`). */
+            /** @description Its previous value, as text; `null` for texts, which the booking shows (`remarks`). */
             before: string | null;
-            /** @description Its value from now on, as text; `null` as in `before`. */
+            /** @description Its new value, as text; `null` as in `before`. */
             after: string | null;
         };
-        /** @description One credit. Its code is the traveller's, and so not in events: read the order for it. */
+        /** @description One credit. Its code belongs to the traveller and is not in events: read the order for it. */
         WebhookAirlineCredit: {
-            /** @description Whose it is: a place in the order's `passengers`, from 0; `null`: not known. */
+            /** @description The passenger: an index into the order's `passengers`, from 0; `null`: not known. */
             passenger: number | null;
             /** @description What it is worth, in minor units of `currency`. */
             amountCents: number;
@@ -6463,7 +6466,7 @@ export interface components {
     responses: never;
     parameters: {
         /**
-         * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+         * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
          * @example 1b239c69-7da8-41cb-964c-269637287c60
          */
         IdempotencyKey: string;
@@ -6473,7 +6476,7 @@ export interface components {
          */
         PageLimit: number;
         /**
-         * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
+         * @description `nextCursor` of the page before, with the same filters. Left out: the first page. Any other value gets 400.
          * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMToxMzowMCswMDowMCIsImhia18wMW04cm14bmswMDAwMDAwMDAwMDAwMDAwMSJd:1xYLs0:830BP-ZY_SwvujSluD4fDZhZ9xTGAjuZmWhm_foS5R0
          */
         PageCursor: string;
@@ -6493,7 +6496,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Ask whether the service answers. */
+            /** @description Check that the service responds. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6533,7 +6536,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
+                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. Any other value gets 400.
                  * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMToxMzowMCswMDowMCIsImhia18wMW04cm14bmswMDAwMDAwMDAwMDAwMDAwMSJd:1xYLs0:830BP-ZY_SwvujSluD4fDZhZ9xTGAjuZmWhm_foS5R0
                  */
                 cursor?: components["parameters"]["PageCursor"];
@@ -6554,7 +6557,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List the ledger, newest first, beside the balance. */
+            /** @description List ledger entries, newest first, with the balance. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6589,7 +6592,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `json`: figures and the first 1,000 ledger entries. `csv`: all entries, with a header. `pdf`: figures and the first 500 entries, A4, to keep or to pass on.
+                 * @description `json`: figures and the first 1,000 ledger entries. `csv`: all entries, with a header. `pdf`: figures and the first 500 entries, A4.
                  * @example csv
                  */
                 format?: "json" | "csv" | "pdf";
@@ -6606,7 +6609,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Read the statement of a month: what the balance was, what changed it, what it is. The body is JSON, or a file: `text/csv` or `application/pdf`. */
+            /** @description Read the statement of a month: opening balance, movements, closing balance. The body is JSON, or a file: `text/csv` or `application/pdf`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6639,7 +6642,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Count billable searches by UTC day, product and key: what an invoice line traces back to. */
+            /** @description Count billable searches by UTC day, product and key, as on an invoice. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6665,7 +6668,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Find out what became of a POST, by its Idempotency-Key. */
+            /** @description Look up the outcome of a POST by its Idempotency-Key. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6685,7 +6688,7 @@ export interface operations {
                  */
                 query?: string;
                 /**
-                 * @description Only places of these types, with commas: `city`, `airport`, `hotel`, `landmark`. Left out: all.
+                 * @description Only places of these types, separated by commas: `city`, `airport`, `hotel`, `landmark`. Left out: all.
                  * @example airport
                  */
                 types?: string;
@@ -6695,7 +6698,7 @@ export interface operations {
                  */
                 countryCode?: string;
                 /**
-                 * @description Latitude and longitude in degrees, with a comma. With `query`: nearer places rank higher. Without: the nearest places.
+                 * @description Latitude and longitude in degrees, separated by a comma. With `query`: nearer places rank higher. Without: the nearest places.
                  * @example 48.86,2.3
                  */
                 near?: string;
@@ -6711,7 +6714,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Search places by what a user types. */
+            /** @description Search places as a user types. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6731,7 +6734,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
+                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. Any other value gets 400.
                  * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMToxMzowMCswMDowMCIsImhia18wMW04cm14bmswMDAwMDAwMDAwMDAwMDAwMSJd:1xYLs0:830BP-ZY_SwvujSluD4fDZhZ9xTGAjuZmWhm_foS5R0
                  */
                 cursor?: components["parameters"]["PageCursor"];
@@ -6741,7 +6744,7 @@ export interface operations {
                  */
                 tripReference?: string;
                 /**
-                 * @description Only bookings of this product. Left out: of all that the key may read.
+                 * @description Only bookings of this product. Left out: all products that the key may read.
                  * @example hotel
                  */
                 product?: "hotel" | "flight" | "transfer" | "esim";
@@ -6751,12 +6754,12 @@ export interface operations {
                  */
                 status?: "pending" | "awaiting_approval" | "on_hold" | "confirmed" | "ticketed" | "provisioned" | "cancelled" | "failed";
                 /**
-                 * @description Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed.
+                 * @description Only bookings that changed at this instant or later, RFC 3339, not in the future. The list is then ordered by `updatedAt`, oldest first. A change appears about five seconds later. To continue, send the last `updatedAt` that you read: bookings that changed at that instant are repeated, and none is missed.
                  * @example 2026-12-01T14:04:00.000Z
                  */
                 updatedSince?: string;
                 /**
-                 * @description Only bookings whose first service begins on this day or later, `YYYY-MM-DD`, as the calendar at the place has it: the day of arrival at a hotel, of the first flight, of the first ride. An eSIM has no such day, and is left out.
+                 * @description Only bookings whose first service begins on this day or later, `YYYY-MM-DD`, in local time: the day of arrival at a hotel, of the first flight or of the first ride. eSIM orders have no such day and are left out.
                  * @example 2026-12-01
                  */
                 serviceFrom?: string;
@@ -6792,12 +6795,12 @@ export interface operations {
                  */
                 tripReference: string;
                 /**
-                 * @description `voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM. `itinerary`: when and where, without terms. `receipt`: that it was paid, and what came back if it was cancelled.
+                 * @description `voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM. `itinerary`: when and where, without terms. `receipt`: the payment, and the refund if it was cancelled.
                  * @example itinerary
                  */
                 type?: "voucher" | "receipt" | "itinerary";
                 /**
-                 * @description `pdf`, A4; or `html`, a page that needs nothing from elsewhere. The `Accept` header is not looked at.
+                 * @description `pdf` (A4) or `html`, a self-contained page. The `Accept` header is ignored.
                  * @example pdf
                  */
                 format?: "pdf" | "html";
@@ -6807,7 +6810,7 @@ export interface operations {
                  */
                 language?: string;
                 /**
-                 * @description `none`: no price, and a receipt states that it was paid. `net`: what you pay. `sold`: the booking's `soldForCents`; 409 where it has none.
+                 * @description `none`: no price, and a receipt states that it was paid. `net`: what you pay. `sold`: the booking's `soldForCents`; 409 if it has none.
                  * @example none
                  */
                 prices?: "none" | "net" | "sold";
@@ -6835,12 +6838,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -6869,12 +6872,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many hotels the page may have. Left out: as the search's `pageSize`, or all where it has none.
+                 * @description How many hotels the page may have. Left out: the search's `pageSize`, or all if it had none.
                  * @example 1
                  */
                 limit?: number;
                 /**
-                 * @description `nextCursor` of the page before. Left out: the first page. One that is not of this search: 400.
+                 * @description `nextCursor` of the page before. Left out: the first page. A cursor of another search gets 400.
                  * @example WyI5YjYyNjk4MGUzM2MwOWVhIiwiMiJd:1xYLdU:g7eprqe3B3LTS9UbKvvd8yFmcbEZ3XWuFisCKkyPpPs
                  */
                 cursor?: string;
@@ -6882,7 +6885,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The search's id, `hsr_…`, from the answer to a search of the last 24 hours.
+                 * @description The search's id, `hsr_…`, from a search of the last 24 hours.
                  * @example hsr_01m8rm7pf00000000000000001
                  */
                 id: string;
@@ -6907,12 +6910,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -6942,7 +6945,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_offer_expired" | (string & {});
@@ -6978,7 +6981,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
+                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. Any other value gets 400.
                  * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMToxMzowMCswMDowMCIsImhia18wMW04cm14bmswMDAwMDAwMDAwMDAwMDAwMSJd:1xYLs0:830BP-ZY_SwvujSluD4fDZhZ9xTGAjuZmWhm_foS5R0
                  */
                 cursor?: components["parameters"]["PageCursor"];
@@ -6988,12 +6991,12 @@ export interface operations {
                  */
                 countryCode?: string;
                 /**
-                 * @description Only hotels in a city of this name, without regard to case and accents. Large cities are known by their names in other languages as well. Send `countryCode` too where there are several of that name.
+                 * @description Only hotels in a city of this name, without regard to case and accents. Large cities are known by their names in other languages as well. Send `countryCode` too if there are several of that name.
                  * @example Lisbon
                  */
                 city?: string;
                 /**
-                 * @description Only hotels whose content changed at this instant or later, RFC 3339, not in the future. Those that were taken off are among them, with `deleted: true`. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed.
+                 * @description Only hotels whose content changed at this instant or later, RFC 3339, not in the future. Hotels that were withdrawn are included, with `deleted: true`. A change appears about five seconds later. To continue, send the last `updatedAt` that you read: hotels that changed at that instant are repeated, and none is missed.
                  * @example 2026-12-01T16:01:00.000Z
                  */
                 updatedSince?: string;
@@ -7019,7 +7022,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The language of all texts, such as `de` or `pt-BR`, of which the first part counts, in any case. Left out, or one that the hotel is not described in: English, and `language` says `en`.
+                 * @description The language of all texts, such as `de` or `pt-BR`, of which the first part counts, in any case. If left out, or if the hotel has no description in it: English, and `language` is `en`.
                  * @example de
                  */
                 language?: string;
@@ -7056,7 +7059,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
+                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. Any other value gets 400.
                  * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMToxMzowMCswMDowMCIsImhia18wMW04cm14bmswMDAwMDAwMDAwMDAwMDAwMSJd:1xYLs0:830BP-ZY_SwvujSluD4fDZhZ9xTGAjuZmWhm_foS5R0
                  */
                 cursor?: components["parameters"]["PageCursor"];
@@ -7076,7 +7079,7 @@ export interface operations {
                  */
                 status?: "pending" | "awaiting_approval" | "confirmed" | "cancelled" | "failed";
                 /**
-                 * @description Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed.
+                 * @description Only bookings that changed at this instant or later, RFC 3339, not in the future. The list is then ordered by `updatedAt`, oldest first. A change appears about five seconds later. To continue, send the last `updatedAt` that you read: bookings that changed at that instant are repeated, and none is missed.
                  * @example 2026-12-01T11:08:00.000Z
                  */
                 updatedSince?: string;
@@ -7103,12 +7106,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | "sbx_supplier_changed" | "sbx_pending" | (string & {});
@@ -7164,12 +7167,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -7205,12 +7208,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -7246,12 +7249,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -7287,12 +7290,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -7312,7 +7315,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Ask what cancelling a hotel booking costs now. */
+            /** @description Quote the cancellation of a hotel booking. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7328,12 +7331,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | "sbx_pending" | (string & {});
@@ -7353,7 +7356,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Ask for another name of a hotel booking's lead guest. */
+            /** @description Request a correction of the lead guest's name. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -7369,12 +7372,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -7405,7 +7408,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The search's id, `fsr_…`, from the answer to a search of the last 24 hours.
+                 * @description The search's id, `fsr_…`, from a search of the last 24 hours.
                  * @example fsr_01m8rshzp00000000000000001
                  */
                 id: string;
@@ -7430,7 +7433,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -7446,7 +7449,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Re-price an offer at the airline. Billable. */
+            /** @description Re-price an offer with the airline. Billable. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7462,7 +7465,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -7494,7 +7497,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -7530,7 +7533,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
+                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. Any other value gets 400.
                  * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMToxMzowMCswMDowMCIsImhia18wMW04cm14bmswMDAwMDAwMDAwMDAwMDAwMSJd:1xYLs0:830BP-ZY_SwvujSluD4fDZhZ9xTGAjuZmWhm_foS5R0
                  */
                 cursor?: components["parameters"]["PageCursor"];
@@ -7550,7 +7553,7 @@ export interface operations {
                  */
                 status?: "pending" | "awaiting_approval" | "on_hold" | "ticketed" | "cancelled" | "failed";
                 /**
-                 * @description Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed.
+                 * @description Only bookings that changed at this instant or later, RFC 3339, not in the future. The list is then ordered by `updatedAt`, oldest first. A change appears about five seconds later. To continue, send the last `updatedAt` that you read: bookings that changed at that instant are repeated, and none is missed.
                  * @example 2026-12-01T12:03:00.000Z
                  */
                 updatedSince?: string;
@@ -7577,12 +7580,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | "sbx_schedule_changed" | "sbx_pending" | (string & {});
@@ -7638,12 +7641,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -7679,12 +7682,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -7704,7 +7707,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Ask what cancelling a flight order costs now. */
+            /** @description Quote the cancellation of a flight order. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7720,12 +7723,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -7761,12 +7764,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -7802,12 +7805,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -7827,7 +7830,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Confirm a change: the ticket is reissued. */
+            /** @description Confirm a change and reissue the ticket. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7843,7 +7846,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -7875,12 +7878,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -7916,12 +7919,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -7962,12 +7965,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -8001,7 +8004,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
+                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. Any other value gets 400.
                  * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMToxMzowMCswMDowMCIsImhia18wMW04cm14bmswMDAwMDAwMDAwMDAwMDAwMSJd:1xYLs0:830BP-ZY_SwvujSluD4fDZhZ9xTGAjuZmWhm_foS5R0
                  */
                 cursor?: components["parameters"]["PageCursor"];
@@ -8021,7 +8024,7 @@ export interface operations {
                  */
                 status?: "pending" | "awaiting_approval" | "confirmed" | "cancelled" | "failed";
                 /**
-                 * @description Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed.
+                 * @description Only bookings that changed at this instant or later, RFC 3339, not in the future. The list is then ordered by `updatedAt`, oldest first. A change appears about five seconds later. To continue, send the last `updatedAt` that you read: bookings that changed at that instant are repeated, and none is missed.
                  * @example 2026-12-01T13:02:00.000Z
                  */
                 updatedSince?: string;
@@ -8048,12 +8051,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | "sbx_supplier_changed" | "sbx_pending" | (string & {});
@@ -8109,12 +8112,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -8150,12 +8153,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -8175,7 +8178,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Ask what cancelling a transfer order costs now. */
+            /** @description Quote the cancellation of a transfer order. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8205,7 +8208,7 @@ export interface operations {
                  */
                 planType?: "data" | "unlimited" | "voice_sms";
                 /**
-                 * @description Which page to read; the first is 1. One after the last is empty.
+                 * @description Which page to read; the first is 1. A page after the last is empty.
                  * @example 1
                  */
                 page?: number;
@@ -8215,7 +8218,7 @@ export interface operations {
                  */
                 pageSize?: number;
                 /**
-                 * @description How many plans the page may have; 20 where left out. Not beside `page` and `pageSize`.
+                 * @description How many plans the page may have; 20 where left out. Not together with `page` and `pageSize`.
                  * @example 2
                  */
                 limit?: number;
@@ -8235,12 +8238,12 @@ export interface operations {
                  */
                 maxPriceCents?: number;
                 /**
-                 * @description `price`: the cheapest first. `data`: the most data first, plans without a limit before all others. `days`: the longest first. Of plans that are alike, the cheaper comes first. Left out: the plans of one country, then the regional ones, each by name.
+                 * @description `price`: the cheapest first. `data`: the most data first, plans without a limit before all others. `days`: the longest first. Ties are broken by price, the cheapest first. Left out: single-country plans, then regional ones, each by name.
                  * @example price
                  */
                 sort?: "price" | "data" | "days";
                 /**
-                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400. Not beside `page` and `pageSize`.
+                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. Any other value gets 400. Not together with `page` and `pageSize`.
                  * @example WyJhMzYxOGVjYWQyMjYxZWE2IixudWxsLCJQb3J0dWdhbCAxMCBHQiwgMzAgZGF5cyIsInBsYW5fN2JqMG40a2pkODdraDI1bW1iNThkOWJ5ZHgiXQ:1xYOPk:MEo4S17Akd50qIfVn_uGGmFJ5YAOhxskSaV_8gv2quA
                  */
                 cursor?: string;
@@ -8297,7 +8300,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
+                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. Any other value gets 400.
                  * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMToxMzowMCswMDowMCIsImhia18wMW04cm14bmswMDAwMDAwMDAwMDAwMDAwMSJd:1xYLs0:830BP-ZY_SwvujSluD4fDZhZ9xTGAjuZmWhm_foS5R0
                  */
                 cursor?: components["parameters"]["PageCursor"];
@@ -8317,7 +8320,7 @@ export interface operations {
                  */
                 status?: "pending" | "awaiting_approval" | "provisioned" | "cancelled" | "failed";
                 /**
-                 * @description Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed.
+                 * @description Only bookings that changed at this instant or later, RFC 3339, not in the future. The list is then ordered by `updatedAt`, oldest first. A change appears about five seconds later. To continue, send the last `updatedAt` that you read: bookings that changed at that instant are repeated, and none is missed.
                  * @example 2026-12-01T14:04:00.000Z
                  */
                 updatedSince?: string;
@@ -8344,12 +8347,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | "sbx_pending" | (string & {});
@@ -8414,7 +8417,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -8445,14 +8448,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The language of the steps, as a tag such as `de` or `pt-BR`; English where left out. One that the supplier does not have is answered in English: `language` of the answer says which one it is.
+                 * @description The language of the steps, as a tag such as `de` or `pt-BR`; English by default, and if the supplier does not have the language; `language` in the response shows which it is.
                  * @example de
                  */
                 language?: string;
             };
             header?: {
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -8484,12 +8487,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | "sbx_pending" | (string & {});
@@ -8509,7 +8512,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Ask for a refund of an eSIM that was not used. */
+            /** @description Request a refund of an unused eSIM. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -8525,7 +8528,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -8541,7 +8544,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List the plans that an eSIM can be topped up with, at your net price. */
+            /** @description List the top-up plans of an eSIM at your net price. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8557,12 +8560,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which forces one outcome. Any other value that begins with `sbx_` is rejected; other values are ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | "sbx_pending" | (string & {});
@@ -8606,12 +8609,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM. `itinerary`: when and where, without terms. `receipt`: that it was paid, and what came back if it was cancelled.
+                 * @description `voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM. `itinerary`: when and where, without terms. `receipt`: the payment, and the refund if it was cancelled.
                  * @example receipt
                  */
                 type?: "voucher" | "receipt" | "itinerary";
                 /**
-                 * @description `pdf`, A4; or `html`, a page that needs nothing from elsewhere. The `Accept` header is not looked at.
+                 * @description `pdf` (A4) or `html`, a self-contained page. The `Accept` header is ignored.
                  * @example pdf
                  */
                 format?: "pdf" | "html";
@@ -8621,7 +8624,7 @@ export interface operations {
                  */
                 language?: string;
                 /**
-                 * @description `none`: no price, and a receipt states that it was paid. `net`: what you pay. `sold`: the booking's `soldForCents`; 409 where it has none.
+                 * @description `none`: no price, and a receipt states that it was paid. `net`: what you pay. `sold`: the booking's `soldForCents`; 409 if it has none.
                  * @example net
                  */
                 prices?: "none" | "net" | "sold";
@@ -8654,12 +8657,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM. `itinerary`: when and where, without terms. `receipt`: that it was paid, and what came back if it was cancelled.
+                 * @description `voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM. `itinerary`: when and where, without terms. `receipt`: the payment, and the refund if it was cancelled.
                  * @example itinerary
                  */
                 type?: "voucher" | "receipt" | "itinerary";
                 /**
-                 * @description `pdf`, A4; or `html`, a page that needs nothing from elsewhere. The `Accept` header is not looked at.
+                 * @description `pdf` (A4) or `html`, a self-contained page. The `Accept` header is ignored.
                  * @example html
                  */
                 format?: "pdf" | "html";
@@ -8669,7 +8672,7 @@ export interface operations {
                  */
                 language?: string;
                 /**
-                 * @description `none`: no price, and a receipt states that it was paid. `net`: what you pay. `sold`: the booking's `soldForCents`; 409 where it has none.
+                 * @description `none`: no price, and a receipt states that it was paid. `net`: what you pay. `sold`: the booking's `soldForCents`; 409 if it has none.
                  * @example none
                  */
                 prices?: "none" | "net" | "sold";
@@ -8702,12 +8705,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM. `itinerary`: when and where, without terms. `receipt`: that it was paid, and what came back if it was cancelled.
+                 * @description `voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM. `itinerary`: when and where, without terms. `receipt`: the payment, and the refund if it was cancelled.
                  * @example receipt
                  */
                 type?: "voucher" | "receipt" | "itinerary";
                 /**
-                 * @description `pdf`, A4; or `html`, a page that needs nothing from elsewhere. The `Accept` header is not looked at.
+                 * @description `pdf` (A4) or `html`, a self-contained page. The `Accept` header is ignored.
                  * @example pdf
                  */
                 format?: "pdf" | "html";
@@ -8717,7 +8720,7 @@ export interface operations {
                  */
                 language?: string;
                 /**
-                 * @description `none`: no price, and a receipt states that it was paid. `net`: what you pay. `sold`: the booking's `soldForCents`; 409 where it has none.
+                 * @description `none`: no price, and a receipt states that it was paid. `net`: what you pay. `sold`: the booking's `soldForCents`; 409 if it has none.
                  * @example net
                  */
                 prices?: "none" | "net" | "sold";
@@ -8750,12 +8753,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM. `itinerary`: when and where, without terms. `receipt`: that it was paid, and what came back if it was cancelled.
+                 * @description `voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM. `itinerary`: when and where, without terms. `receipt`: the payment, and the refund if it was cancelled.
                  * @example voucher
                  */
                 type?: "voucher" | "receipt" | "itinerary";
                 /**
-                 * @description `pdf`, A4; or `html`, a page that needs nothing from elsewhere. The `Accept` header is not looked at.
+                 * @description `pdf` (A4) or `html`, a self-contained page. The `Accept` header is ignored.
                  * @example pdf
                  */
                 format?: "pdf" | "html";
@@ -8765,7 +8768,7 @@ export interface operations {
                  */
                 language?: string;
                 /**
-                 * @description `none`: no price, and a receipt states that it was paid. `net`: what you pay. `sold`: the booking's `soldForCents`; 409 where it has none.
+                 * @description `none`: no price, and a receipt states that it was paid. `net`: what you pay. `sold`: the booking's `soldForCents`; 409 if it has none.
                  * @example none
                  */
                 prices?: "none" | "net" | "sold";
@@ -8803,7 +8806,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
+                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. Any other value gets 400.
                  * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMToxMzowMCswMDowMCIsImhia18wMW04cm14bmswMDAwMDAwMDAwMDAwMDAwMSJd:1xYLs0:830BP-ZY_SwvujSluD4fDZhZ9xTGAjuZmWhm_foS5R0
                  */
                 cursor?: components["parameters"]["PageCursor"];
@@ -8830,7 +8833,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -8940,7 +8943,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -8976,7 +8979,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -9016,7 +9019,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
+                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. Any other value gets 400.
                  * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMToxMzowMCswMDowMCIsImhia18wMW04cm14bmswMDAwMDAwMDAwMDAwMDAwMSJd:1xYLs0:830BP-ZY_SwvujSluD4fDZhZ9xTGAjuZmWhm_foS5R0
                  */
                 cursor?: components["parameters"]["PageCursor"];
@@ -9084,7 +9087,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours you get the first call's response, or the call resumes what a 5xx left unfinished, and nothing is booked twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -9104,7 +9107,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Send a finished delivery once more. */
+            /** @description Resend a finished delivery. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -9119,7 +9122,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The event to go on after: `nextAfter` of the page before, or the `id` of any event. Left out: from the oldest.
+                 * @description The event to continue after: `nextAfter` of the page before, or the `id` of any event. Left out: from the oldest.
                  * @example evt_01m8rmvv000000000000000004
                  */
                 after?: string;
@@ -9129,7 +9132,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description Only events of these types, with commas between them, such as `booking.confirmed,booking.cancelled`.
+                 * @description Only events of these types, separated by commas, such as `booking.confirmed,booking.cancelled`.
                  * @example booking.cancelled,payment.refunded
                  */
                 type?: string;
@@ -9165,7 +9168,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Ask whether the process is alive. */
+            /** @description Check that the process is alive. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9185,7 +9188,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Ask whether the service can serve. */
+            /** @description Check that the service is ready. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9205,7 +9208,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Read every part's state and latency. */
+            /** @description Read the state and latency of every component. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9236,7 +9239,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` keyed with the base64-decoded part of the secret after `whsec_` (Standard Webhooks); more than one, separated by spaces, while a secret rotates.
                  * @example v1,ilnzHiWsIKvX/jrRNEZeR90yq390yN+wnaMXizC+RVU=
                  */
                 "webhook-signature": string;
@@ -9250,7 +9253,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Answer within 10 seconds. */
+            /** @description Received. Respond within 10 seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9279,7 +9282,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` keyed with the base64-decoded part of the secret after `whsec_` (Standard Webhooks); more than one, separated by spaces, while a secret rotates.
                  * @example v1,1aQ5CooJ5KmVIkVulrUkWovpZynO9o5rhkGcLONVQwA=
                  */
                 "webhook-signature": string;
@@ -9293,7 +9296,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Answer within 10 seconds. */
+            /** @description Received. Respond within 10 seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9322,7 +9325,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` keyed with the base64-decoded part of the secret after `whsec_` (Standard Webhooks); more than one, separated by spaces, while a secret rotates.
                  * @example v1,70vjbra5hzZi8OaNqcnP+ZH3h6xBm4uoP/cU1qHUsp4=
                  */
                 "webhook-signature": string;
@@ -9336,7 +9339,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Answer within 10 seconds. */
+            /** @description Received. Respond within 10 seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9365,7 +9368,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` keyed with the base64-decoded part of the secret after `whsec_` (Standard Webhooks); more than one, separated by spaces, while a secret rotates.
                  * @example v1,pxz9d7iHm/2sVAMnv9+33YwAGfDbStxfw7lt0pNh9hc=
                  */
                 "webhook-signature": string;
@@ -9379,7 +9382,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Answer within 10 seconds. */
+            /** @description Received. Respond within 10 seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9408,7 +9411,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` keyed with the base64-decoded part of the secret after `whsec_` (Standard Webhooks); more than one, separated by spaces, while a secret rotates.
                  * @example v1,QXkcNNM1TczD0q0eiCpbpV42xbzseP+YtLIaiy/kA9A=
                  */
                 "webhook-signature": string;
@@ -9422,7 +9425,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Answer within 10 seconds. */
+            /** @description Received. Respond within 10 seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9451,7 +9454,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` keyed with the base64-decoded part of the secret after `whsec_` (Standard Webhooks); more than one, separated by spaces, while a secret rotates.
                  * @example v1,cFrUH7L47j+y0xFTYr9/W/affpGnhXqVYZt5DzDPEqw=
                  */
                 "webhook-signature": string;
@@ -9465,7 +9468,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Answer within 10 seconds. */
+            /** @description Received. Respond within 10 seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9494,7 +9497,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` keyed with the base64-decoded part of the secret after `whsec_` (Standard Webhooks); more than one, separated by spaces, while a secret rotates.
                  * @example v1,9XLt8TLMApY2FSPSninHHESirOLk2M9dQWrgUt7ZfQw=
                  */
                 "webhook-signature": string;
@@ -9508,7 +9511,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Answer within 10 seconds. */
+            /** @description Received. Respond within 10 seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9537,7 +9540,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` keyed with the base64-decoded part of the secret after `whsec_` (Standard Webhooks); more than one, separated by spaces, while a secret rotates.
                  * @example v1,8mZEV2+6hUFOw3ZEvT5RwSJtlRl2bTLJufMq2Ry0xnk=
                  */
                 "webhook-signature": string;
@@ -9551,7 +9554,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Answer within 10 seconds. */
+            /** @description Received. Respond within 10 seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9580,7 +9583,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` keyed with the base64-decoded part of the secret after `whsec_` (Standard Webhooks); more than one, separated by spaces, while a secret rotates.
                  * @example v1,Ddbl38D4XPlIPUddjx4fCGQeU35OFiFDivr36TjBOfk=
                  */
                 "webhook-signature": string;
@@ -9594,7 +9597,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Answer within 10 seconds. */
+            /** @description Received. Respond within 10 seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9623,7 +9626,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` keyed with the base64-decoded part of the secret after `whsec_` (Standard Webhooks); more than one, separated by spaces, while a secret rotates.
                  * @example v1,rgkC4qHk67ZdBi5lh1NiwpPSuEapXr7qVBU5VY04w5c=
                  */
                 "webhook-signature": string;
@@ -9637,7 +9640,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Answer within 10 seconds. */
+            /** @description Received. Respond within 10 seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9666,7 +9669,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` keyed with the base64-decoded part of the secret after `whsec_` (Standard Webhooks); more than one, separated by spaces, while a secret rotates.
                  * @example v1,NRRjHouarOC664KFahOFKnwJHjc+WRPdtlZiYPFrIFE=
                  */
                 "webhook-signature": string;
@@ -9680,7 +9683,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Answer within 10 seconds. */
+            /** @description Received. Respond within 10 seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9709,7 +9712,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` keyed with the base64-decoded part of the secret after `whsec_` (Standard Webhooks); more than one, separated by spaces, while a secret rotates.
                  * @example v1,DXmxvrzSA201PqgyTw6RVk5BJYe/k9y8FkPyLUNIzOM=
                  */
                 "webhook-signature": string;
@@ -9723,7 +9726,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Answer within 10 seconds. */
+            /** @description Received. Respond within 10 seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9752,7 +9755,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` keyed with the base64-decoded part of the secret after `whsec_` (Standard Webhooks); more than one, separated by spaces, while a secret rotates.
                  * @example v1,zQ5RmtfMsOrqCFBmrw/Fr8T5mY0Txu7zHnGIgMqo0ss=
                  */
                 "webhook-signature": string;
@@ -9766,7 +9769,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Answer within 10 seconds. */
+            /** @description Received. Respond within 10 seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9795,7 +9798,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` keyed with the base64-decoded part of the secret after `whsec_` (Standard Webhooks); more than one, separated by spaces, while a secret rotates.
                  * @example v1,XikTde2nqcyEjzKBIFigdoxcRM369U/4r7gltSQyPD8=
                  */
                 "webhook-signature": string;
@@ -9809,7 +9812,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Answer within 10 seconds. */
+            /** @description Received. Respond within 10 seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9838,7 +9841,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` keyed with the base64-decoded part of the secret after `whsec_` (Standard Webhooks); more than one, separated by spaces, while a secret rotates.
                  * @example v1,YqdKDPwJThkTVZ6LzyfZKI3Y0EL7j0iaRP8FrSJzI0g=
                  */
                 "webhook-signature": string;
@@ -9852,7 +9855,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Answer within 10 seconds. */
+            /** @description Received. Respond within 10 seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9881,7 +9884,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` keyed with the base64-decoded part of the secret after `whsec_` (Standard Webhooks); more than one, separated by spaces, while a secret rotates.
                  * @example v1,LPQaJiiG0kp2KmvF1OrP0+hl+T8zuJda6ejlWnPRkoQ=
                  */
                 "webhook-signature": string;
@@ -9895,7 +9898,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Answer within 10 seconds. */
+            /** @description Received. Respond within 10 seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9924,7 +9927,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` keyed with the base64-decoded part of the secret after `whsec_` (Standard Webhooks); more than one, separated by spaces, while a secret rotates.
                  * @example v1,imoQV094QxuNrum3EN8d4ZLjRw4ersn3zl/zb8jVu0A=
                  */
                 "webhook-signature": string;
@@ -9938,7 +9941,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Answer within 10 seconds. */
+            /** @description Received. Respond within 10 seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9967,7 +9970,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` keyed with the base64-decoded part of the secret after `whsec_` (Standard Webhooks); more than one, separated by spaces, while a secret rotates.
                  * @example v1,BTgiIgBWE/AHcTKtzwgz7oHFJeqECnGa7VZr+Ccg6lk=
                  */
                 "webhook-signature": string;
@@ -9981,7 +9984,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Answer within 10 seconds. */
+            /** @description Received. Respond within 10 seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10010,7 +10013,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` keyed with the base64-decoded part of the secret after `whsec_` (Standard Webhooks); more than one, separated by spaces, while a secret rotates.
                  * @example v1,QIkmJOr/KJqFX5V2XVXs0SRjuS6JHi6HoF2O4Nsh+Ek=
                  */
                 "webhook-signature": string;
@@ -10024,7 +10027,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Answer within 10 seconds. */
+            /** @description Received. Respond within 10 seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
