@@ -304,4 +304,4 @@ def table() -> str:
     for (status, retry, key), pages in groupby(PAGES, lambda page: (page.status, page.retry, page.key)):
         types = ", ".join(f"[`{page.type}`]({ADDRESS}{page.type})" for page in pages)
         rows.append(f"| {status} | {types} | {retry} | {key} |")
-    return "\n".join(["| Status | Type | Send it again? | Idempotency-Key |", "|---|---|---|---|", *rows])
+    return "\n".join(["| Status | Type | Send it again? | Key |", "|---|---|---|---|", *rows])
