@@ -182,10 +182,9 @@ def message_of(request: HttpRequest, sent: dict[str, Any]) -> Message:
     version = request.META.get("HTTP_MCP_PROTOCOL_VERSION", "")
     meta = params.get("_meta")
     declares = isinstance(meta, dict) and VERSION_KEY in meta
-    is_modern = (
-        declares or method == "server/discover" or (bool(version) and version not in HANDSHAKE_VERSIONS)
-    )
-    message = Message(request, identifier, method, params, is_modern and method != "initialize")
+    by_header = method == "server/discover" or (bool(version) and version not in HANDSHAKE_VERSIONS)
+    is_modern = declares or (by_header and method != "initialize")
+    message = Message(request, identifier, method, params, is_modern)
     if message.is_modern:
         refuse_contradictions(message, version)
     return message

@@ -138,7 +138,7 @@ def test_a_modern_message_says_what_its_client_is_able_to_do(assistant: Assistan
 
 
 @pytest.mark.parametrize(
-    "method", ["ping", "initialise", "resources/list", "prompts/get", "logging/setLevel"]
+    "method", ["ping", "initialize", "resources/list", "prompts/get", "logging/setLevel"]
 )
 def test_unknown_methods(assistant: Assistant, method: str) -> None:
     reply = assistant.ask(method)
