@@ -31,7 +31,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-slow lint lint-static lint-openapi format coverage audit contract content examples demo rules-of-time bench chaos fuzz siege pages rehearse lock
-.PHONY: try-clients clients-generate clients-build collections
+.PHONY: try-clients clients-generate clients-build collections try-mcp
 
 help: ## What there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 13
@@ -102,6 +102,9 @@ rules-of-time: $(READY) ## Nine rules of time, walked in a sandbox whose clock i
 collections: $(READY) var/players/.ready ## The Postman collection of /docs, sent request by request by newman
 	@exec $(BIN)/python -m tests.players.newman
 
+try-mcp: $(READY) var/mcp/.ready ## A session of the official MCP SDK with /mcp, over HTTP and over stdio
+	@exec $(BIN)/python -m tests.mcp
+
 bench: $(READY) ## Ratios against a usual DRF stack, in one run (ARGS=--help)
 	@exec $(BIN)/python -m tests.bench $(ARGS)
 
@@ -127,6 +130,7 @@ lock: $(READY) ## Renew requirements/*.lock, versions and hashes, from pyproject
 	$(LOCK) --constraint requirements/dev.lock --output-file requirements/runtime.lock pyproject.toml
 	$(LOCK) --constraint requirements/dev.lock --extra tracing --output-file requirements/tracing.lock pyproject.toml
 	$(LOCK) --upgrade --output-file requirements/clients.lock requirements/clients.in
+	$(LOCK) --upgrade --output-file requirements/mcp.lock requirements/mcp.in
 
 clients-generate: $(READY) $(TYPESCRIPT)/node_modules/.ready ## What our clients have of the OpenAPI document, and its version
 	@$(BIN)/python -m clients.build --version
@@ -165,6 +169,13 @@ $(GENERATOR)/.ready: requirements/clients.lock
 	@echo "Installing OpenAPI Generator into $(@D) …"
 	@$(PYTHON) -m venv $(@D)
 	@$(@D)/bin/python -m pip install --quiet --no-compile --require-hashes --requirement requirements/clients.lock
+	@touch $@
+
+# The SDK has dependencies of its own, which the product and its tests do without.
+var/mcp/.ready: requirements/mcp.lock | $(VENV)/bin/pip
+	@echo "Installing the official MCP SDK into $(@D) …"
+	@$(BIN)/python -m venv --clear $(@D)
+	@$(@D)/bin/python -m pip install --quiet --no-compile --require-hashes --requirement requirements/mcp.lock
 	@touch $@
 
 var/players/.ready: $(wildcard tests/players/*.json)
