@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,10 @@ from apps.esim.services.sync import sync_environment
 from apps.keys.scopes import GRANTABLE
 from tests.factories.gateway import api_of_new_partner
 from tests.support.api import Api
-from tests.support.tools import needs_curl
+from tests.support.tools import needs, needs_curl
 
-PYTHON = Path(settings.BASE_DIR) / "clients" / "python" / "src"
+CLIENTS = Path(settings.BASE_DIR) / "clients"
+PYTHON, PACKAGES = CLIENTS / "python" / "src", CLIENTS / "packages"
 HANDLE = re.compile(r"\b([a-z]+)_(?:[0-9a-z]{20,}\w*|[0-9]+_\w+)")
 PLACEHOLDER = re.compile(r"\b([a-z]+)_…")
 AS_JSON = """
@@ -114,3 +116,28 @@ def test_each_call_of_a_guide_works_through_the_python_library(slug: str, walk: 
         shown = walk.fill(call).replace("print(answer)", AS_JSON)
         if printed := run([sys.executable, "-c"], shown):
             walk.learn(json.loads(printed))
+
+
+@pytest.mark.slow
+@needs("node")
+@pytest.mark.parametrize("slug", CALLS)
+def test_each_call_of_a_guide_works_through_the_typescript_library(
+    slug: str, walk: Walk, run: Any, tmp_path: Path
+) -> None:
+    unpack(tmp_path / "node_modules" / "travel-partner")
+    for call in samples(slug, "typescript"):
+        script = (
+            walk.fill(call)
+            .replace("process.env.KEY!", "process.env.KEY")
+            .replace("process.env.BASE!", "process.env.BASE")
+        )
+        shown = script.replace("console.log(answer)", "console.log(JSON.stringify(answer))")
+        if printed := run(["node", "--input-type=module", "--eval"], shown):
+            walk.learn(json.loads(printed))
+
+
+def unpack(folder: Path) -> None:
+    """The package that /docs/clients serves."""
+    with tarfile.open(next(PACKAGES.glob("travel-partner-*.tgz"))) as packed:
+        packed.extractall(folder.parent, filter="data")
+    (folder.parent / "package").rename(folder)
