@@ -1,4 +1,4 @@
-"""What our client libraries call each operation: `client.flights.orders.create` is `createFlightOrder`.
+"""The method of each operation in our client libraries: `client.flights.orders.create` is `createFlightOrder`.
 
 Imports nothing: the generator of the Python client reads it before Django is set up.
 """

@@ -295,7 +295,7 @@ UNTYPED = (
     ("none", "no answer, or none in time"),
     ("408, 5xx", "a body without `error.type`, for example a proxy's page"),
 )
-"""What reaches a client that is none of our errors, by its status."""
+"""What a client can get instead of our errors, by status."""
 
 
 def table() -> str:

@@ -32,7 +32,7 @@ NUMBERED = {"page", "pageSize"}
 
 @dataclass(frozen=True, slots=True)
 class TheList:
-    """A list that is read page by page, and what narrows it."""
+    """A list with pages, and its filters."""
 
     path: str
     address: str
@@ -100,7 +100,7 @@ NAMES: dict[str, tuple[str, str, str, str]] = {
     "Change": ("dates, rooms, lead guest", "slices, bags", "no", "top-ups"),
     "Cancel": ("yes", "yes", "yes", "no; request a refund"),
 }
-"""What each product calls the same thing, in the order of PRODUCTS."""
+"""The names of the same thing in each product, in the order of PRODUCTS."""
 
 
 def names() -> str:
@@ -151,7 +151,7 @@ def of_test_data() -> dict[str, Any]:
 
 
 def sample(operation_id: str) -> str:
-    """The call in four languages; with scripts they become tabs."""
+    """The call in four languages. Scripts turn them into tabs."""
     return _samples(reference.by_id(operation_id))
 
 
@@ -205,7 +205,7 @@ def answer(operation_id: str, name: str, *paths: str) -> str:
 
 
 def _named(paths: tuple[str, ...]) -> Iterator[str]:
-    """Each path by itself; those after a colon are below what is before it."""
+    """Each path. Those after a colon are relative to the part before it."""
     for path in paths:
         above, colon, names = path.rpartition(":")
         for name in names.split(","):
@@ -223,7 +223,7 @@ def _delivery(type: str) -> reference.Schema:
 
 
 def picked(value: Any, paths: tuple[str, ...]) -> Any:
-    """The parts of `value` that the paths name, in the value's own order. Of a list only the items that are named."""
+    """The parts of `value` that the paths name, in the order of `value`. Of a list, the named items."""
     first = {path.partition(".")[0] for path in paths}
     below = {
         name: tuple(

@@ -1,4 +1,4 @@
-"""What programs look for at fixed addresses: llms.txt, the API catalogue, security.txt, robots.txt, a sitemap, a feed."""
+"""What programs expect at fixed addresses: llms.txt, the API catalogue, security.txt, robots.txt, a sitemap, a feed."""
 
 import re
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ def absolute(path: str) -> str:
 
 @require_safe
 def llms(_request: HttpRequest) -> HttpResponse:
-    """The pages by name, for a language model to choose from (llmstxt.org)."""
+    """An index of the pages for language models (llmstxt.org)."""
     return as_markdown(overview())
 
 
@@ -52,7 +52,7 @@ def overview() -> str:
 
 @require_safe
 def llms_full(_request: HttpRequest) -> HttpResponse:
-    """All pages in one."""
+    """All pages in one document."""
     return as_markdown(_whole(clock.today(), settings.PUBLIC_BASE_URL))
 
 
@@ -83,7 +83,7 @@ def api_catalog(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def security(_request: HttpRequest) -> HttpResponse:
-    """RFC 9116: where a weakness is reported. Without an address there is nothing to say."""
+    """RFC 9116: where to report a vulnerability. 404 without SUPPORT_EMAIL."""
     if not settings.SUPPORT_EMAIL:
         raise Http404
     expires = datetime.combine(clock.today() + timedelta(days=SECURITY_DAYS), time(), UTC)
@@ -98,7 +98,7 @@ def security(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def robots(_request: HttpRequest) -> HttpResponse:
-    """The documentation may be found; the portal, the back office and the API are nobody's search result."""
+    """Search engines may index the documentation, but not the portal, the back office or the API."""
     allowed = (
         "/docs/",
         "/static/",
@@ -126,7 +126,7 @@ def sitemap(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def feed(_request: HttpRequest) -> HttpResponse:
-    """The changelog as an Atom feed: an entry for each release that has its date."""
+    """The changelog as an Atom feed, with an entry for each dated release."""
     address = absolute("/docs/changelog")
     atom = Atom1Feed(
         title=f"{NAME}: changelog",

@@ -1,4 +1,4 @@
-"""Every page of the documentation as Markdown: what machines read, and what the search looks through."""
+"""Every page of the documentation as Markdown, for machines and for the search index."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ CLIENTS_SUMMARY = "For Python, TypeScript and PHP: types, safe retries, lists, e
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One page. `path` is that of its HTML; the same with `.md` behind it answers `write()`."""
+    """One page. `path` is the address of its HTML; with `.md` appended it serves `write()`."""
 
     path: str
     group: str
@@ -50,12 +50,12 @@ def _of_reference() -> Iterator[Text]:
             path, "Reference", title, product.description, partial(reference_markdown.of_product, product)
         )
         for each in product.operations:
-            told = f"`{each.method} {each.path}`"
+            call = f"`{each.method} {each.path}`"
             yield Text(
                 reference_markdown.address(each),
                 "Reference",
                 each.summary,
-                told,
+                call,
                 partial(reference_markdown.of_operation, each),
             )
 
@@ -69,7 +69,7 @@ def of_guide(guide: Guide) -> str:
 
 
 def without_tabs(text: str) -> str:
-    """Without the frames that make tabs of the samples."""
+    """Remove the HTML that turns samples into tabs."""
     plain = NAMED.sub(r"\n\1:", TAGS.sub("", text))
     return re.sub(r"\n{3,}", "\n\n", plain).strip()
 

@@ -1,4 +1,4 @@
-"""The recorded journey with variables in place of what is another one each time: ids, prices, days, references.
+"""The recorded journey, with variables for what changes each time: ids, prices, days, references.
 
 What a request holds of an earlier answer is kept from that answer under a name; nothing recorded is sent.
 """
@@ -29,7 +29,7 @@ KEY = "Idempotency-Key"
 FRESH = "{{$guid}}"
 REPEATED = "repeatedKey"
 PRICES = ("totalCents", "priceCents")
-# What an id is the id of, by its first part.
+# The object of an id, by its prefix.
 NAMES = {
     "plc": "placeId",
     "we": "endpointId",
@@ -55,7 +55,7 @@ Path = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """A variable, and how it is read: an expression of JavaScript over `answer`."""
+    """A variable, and the JavaScript expression over `answer` that reads it."""
 
     variable: str
     expression: str
@@ -63,22 +63,22 @@ class Keep:
 
 @dataclass(slots=True)
 class Step:
-    """One call. `path`, `query` and `body` are texts with `{{variables}}`; a price in a body stands without quotes."""
+    """One call. `path`, `query` and `body` are texts with `{{variables}}`; prices in a body are not quoted."""
 
     example: Example
     path: str
     query: dict[str, str]
     body: str | None
     key: str = FRESH
-    """The Idempotency-Key: a fresh one, or the variable of one that is used again."""
+    """The Idempotency-Key: a new one, or the variable of one that is reused."""
     begins_key: bool = False
-    """Whether it is the first to use that one."""
+    """Whether this step is the first to use it."""
     keeps: list[Keep] = field(default_factory=list)
 
     @property
     def headers(self) -> dict[str, str]:
-        told = self.example.request.headers
-        return {name: self.key if name == KEY else value for name, value in told.items()}
+        headers = self.example.request.headers
+        return {name: self.key if name == KEY else value for name, value in headers.items()}
 
     @property
     def is_replay(self) -> bool:
@@ -100,7 +100,7 @@ def first_part(path: str) -> str:
 
 @cache
 def steps() -> tuple[Step, ...]:
-    """Every recorded call that a service which is well answers so, in the order of the journey. What awaits approval is left out:
+    """Every recorded call that a healthy service answers like this, in order. Bookings that await approval are left out:
     it takes a limit of the key, which no call sets.
     """
     return tuple(Journey([example for example in recorded() if is_repeatable(example)]).steps())
@@ -115,7 +115,7 @@ def is_repeatable(example: Example) -> bool:
 
 
 def chapters() -> Iterator[tuple[str, list[Step]]]:
-    """Steps that belong together and follow each other: `4 Hotels`. None of a product that is not sold here."""
+    """Consecutive steps of one topic: `4 Hotels`. Products that are not sold are left out."""
     found: list[list[Step]] = []
     absent = products_not_sold()
     for step in (each for each in steps() if each.part not in absent):
@@ -133,7 +133,7 @@ def days() -> list[int]:
 
 
 BY_NAME = {"cursor": "Cursor", "updatedSince": "UpdatedAt"}
-"""What a parameter of this name is, after the product."""
+"""The object that a parameter of this name identifies."""
 
 
 class Journey:
@@ -165,7 +165,7 @@ class Journey:
             step.begins_key = not any(one.example.request.headers.get(KEY) == key for one in self._steps)
 
     def _sent(self, value: Any, name: str = "") -> Any:
-        """What stands for a recorded value."""
+        """The replacement of a recorded value."""
         if isinstance(value, dict):
             return {member: self._sent(below, member) for member, below in value.items()}
         if isinstance(value, list):
@@ -194,7 +194,7 @@ class Journey:
         return value
 
     def _month(self, value: str) -> str:
-        """Always the first one: an account that began now has one month."""
+        """Always the first one: a new account has one month."""
         if "month" not in self._variables.values():
             self._variable(value, "month")
         return "{{month}}"
@@ -204,7 +204,7 @@ class Journey:
         return (date.fromisoformat(day) - began).days
 
     def _variable(self, value: object, name: str) -> str:
-        """The variable that holds the value. It is kept from the answer so far that tells it most plainly."""
+        """The variable that holds the value, read from the answer in which it is easiest to find."""
         if value not in self._variables:
             taken = sum(one.rstrip("0123456789") == name for one in self._variables.values())
             variable = f"{name}{taken + 1}" if taken else name
@@ -215,7 +215,7 @@ class Journey:
         return self._variables[value]
 
     def _places(self, value: object, name: str) -> Iterator[tuple[int, int, Path]]:
-        """Where earlier answers hold it: how many lists deep, in which step, and the path."""
+        """Where earlier answers have it: the number of lists above it, the step, and the path."""
         for position, step in enumerate(self._steps):
             for path in _paths_to(value, step.example.answer.body):
                 if not name.endswith("TotalCents") or path[-1] in PRICES:
@@ -223,7 +223,7 @@ class Journey:
 
 
 def _text(body: Any) -> str:
-    """As JSON; the variable of a number stands without quotes."""
+    """As JSON; variables of numbers are not quoted."""
     return MOST.sub(r"\1\2", json.dumps(body, indent=2, ensure_ascii=False))
 
 
@@ -258,7 +258,7 @@ CHOICES = {
     "month": "answer.data[0].month",
     "flightChangeId2": f"answer.options{BY_DIFFERENCE}.changeId",
 }
-"""By the variable that is kept."""
+"""By variable."""
 
 
 Schema = dict[str, Any]
@@ -266,12 +266,12 @@ TYPES = {str: "string", bool: "boolean", int: "number", float: "number"}
 
 
 def shape_of(value: Any) -> Schema:
-    """A JSON Schema. Whatever has a value may be null another time, and a list may be empty."""
+    """A JSON Schema. Any value may be null in another answer, and any list empty."""
     if value is None:
         return {}
     if isinstance(value, dict):
         members = {name: shape_of(below) for name, below in value.items()}
-        if {"type", "data"} <= members.keys():  # an event, and another one may come in its place
+        if {"type", "data"} <= members.keys():  # an event: another one may be in its place
             members["data"] = {"type": ["object", "null"]}
         return {"type": ["object", "null"], "properties": members, "required": list(members)}
     if isinstance(value, list):
@@ -280,7 +280,7 @@ def shape_of(value: Any) -> Schema:
 
 
 def _common(items: list[Any]) -> Schema:
-    """What is so of each one."""
+    """The schema that fits all of them."""
     return reduce(_merged, map(shape_of, items))
 
 
@@ -295,7 +295,7 @@ def _merged(one: Schema, other: Schema) -> Schema:
         }
     if "items" in one and "items" in other:
         both["items"] = _merged(one["items"], other["items"])
-    for shape in (one, other):  # what only one of them says holds where a value is of its type
+    for shape in (one, other):  # a constraint of one of them applies to values of its type
         both |= {keyword: value for keyword, value in shape.items() if keyword not in {*one} & {*other}}
     return both
 
@@ -304,14 +304,14 @@ FORMAT = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"
 NAME = "Travel Partner API"
 TRIES = 60
 WAITS = {"getWebhookDelivery": 'answer.status === "PENDING"'}
-"""Asked again, by operation, as long as this holds: a delivery takes a moment, and what follows needs it finished."""
+"""Repeated, by operation, while this is true: a delivery takes a moment, and later steps need it finished."""
 
 
 @cache
 def collection() -> dict[str, Any]:
     folders = [
-        {"name": name, "item": [item(step, begins=step is told[0]) for step in told]}
-        for name, told in chapters()
+        {"name": name, "item": [item(step, begins=step is steps[0]) for step in steps]}
+        for name, steps in chapters()
     ]
     return {
         "info": {"name": NAME, "description": document()["info"]["description"], "schema": FORMAT},
@@ -335,7 +335,7 @@ def environment() -> dict[str, Any]:
 
 
 NEW_RUN = ['pm.collectionVariables.set("run", Math.random().toString(36).slice(2, 10));']
-"""Your own references are used once. They begin anew with each folder."""
+"""The partner's own references, which can be used once. They start again in each folder."""
 NEW_KEY = [f'pm.collectionVariables.set("{REPEATED}", pm.variables.replaceIn("{FRESH}"));']
 """The key of a request that is sent twice."""
 
@@ -360,7 +360,7 @@ def item(step: Step, *, begins: bool) -> dict[str, Any]:
 
 
 def request(step: Step) -> dict[str, Any]:
-    told = step.example.request
+    request = step.example.request
     url: dict[str, Any] = {
         "raw": "{{baseUrl}}" + step.path + (f"?{urlencode(step.query, safe='{}')}" if step.query else ""),
         "host": ["{{baseUrl}}"],
@@ -368,9 +368,9 @@ def request(step: Step) -> dict[str, Any]:
     }
     if step.query:
         url["query"] = [{"key": name, "value": value} for name, value in step.query.items()]
-    operation = document()["paths"][told.path][told.method.lower()]
+    operation = document()["paths"][request.path][request.method.lower()]
     asked = {
-        "method": told.method,
+        "method": request.method,
         "url": url,
         "description": operation.get("description", operation["summary"]),
     }
@@ -395,7 +395,7 @@ def response(step: Step, asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def checks(step: Step) -> list[str]:
-    """That it answers as its example does; then what later requests need of it."""
+    """A check that the answer matches its example, then the variables for later requests."""
     answer = step.example.answer
     lines = [f'pm.test("answers {answer.status}", () => pm.response.to.have.status({answer.status}));']
     if step.is_replay:

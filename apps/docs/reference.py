@@ -1,4 +1,4 @@
-"""The OpenAPI document as a reader sees it: operations, and fields with their types in words, each with those below it."""
+"""The OpenAPI document for readers: operations, and nested fields with their types in words."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -40,7 +40,7 @@ class Field:
 
 
 def resolve(node: Schema) -> Schema:
-    """The node itself, or what its reference names. What stands beside a `$ref` comes before what it names."""
+    """Resolve a `$ref`. Members next to it override those of its target."""
     if "$ref" not in node:
         return node
     kind, name = node["$ref"].removeprefix("#/components/").split("/")
@@ -56,7 +56,7 @@ def _components(kind: str) -> dict[str, Any]:
 
 
 def merged(schema: Schema) -> dict[str, Any]:
-    """The schema with its reference written out, and "or null" as one of its types."""
+    """The schema with its reference resolved, and "or null" as one of its types."""
     whole = dict(resolve(schema))
     if "discriminator" in whole:
         return any_kind(whole)
@@ -68,7 +68,7 @@ def merged(schema: Schema) -> dict[str, Any]:
 
 
 def any_kind(schema: Schema) -> dict[str, Any]:
-    """What objects of several kinds have in common. A member that differs shows the values that it has in any of them."""
+    """The members that several kinds of object share. One that differs lists the values of all kinds."""
     first, *others = [merged(kind) for kind in schema["oneOf"]]
     shared: dict[str, Any] = {}
     for name, member in first["properties"].items():
@@ -142,14 +142,14 @@ def plural(kind: str) -> str:
 
 
 def limits_of(schema: Schema) -> Iterator[str]:
-    """What a value must fulfil beside its type, in short words."""
+    """The constraints of a value besides its type, in short words."""
     if choices := schema.get("enum"):
         yield "one of " + ", ".join(f"`{each}`" for each in choices if each is not None)
     elif choices := schema.get(OPEN):
         yield "known today: " + ", ".join(f"`{each}`" for each in choices)
     yield from _bounds(schema, "minimum", "maximum", "")
     if not choices:
-        # That a text is not empty goes without saying, and 255 is what any text may have.
+        # Defaults of every text, not worth showing: not empty, 255 characters at most.
         yield from _bounds(
             {"least": _above_one(schema), "most": schema.get("maxLength")}, "least", "most", " characters"
         )
@@ -158,7 +158,7 @@ def limits_of(schema: Schema) -> Iterator[str]:
     if isinstance(items, Mapping) and (items.get("enum") or items.get(OPEN)):
         yield from limits_of({name: items[name] for name in ("enum", OPEN) if name in items})
     if schema.get("default") not in (None, "", [], {}):
-        yield f"`{str(schema['default']).lower() if isinstance(schema['default'], bool) else schema['default']}` unless told"
+        yield f"`{str(schema['default']).lower() if isinstance(schema['default'], bool) else schema['default']}` by default"
 
 
 def _above_one(schema: Schema) -> int | None:
@@ -179,7 +179,7 @@ def _bounds(schema: Schema, low: str, high: str, unit: str) -> Iterator[str]:
 METHODS = ("get", "post", "put", "patch", "delete")
 BACKTICKED = re.compile(r"`([a-z_]+)`")
 SAMPLED = {("searchPlaces", "query")}
-"""Parameters of which an operation needs one: samples send these."""
+"""Operations that need one of several parameters: samples send these."""
 PLACES = {"path": "Path parameters", "query": "Query parameters", "header": "Headers"}
 SANDBOX = "sandbox"
 TITLES = {"esim": "eSIM", SANDBOX: "Sandbox (test only)"}
@@ -228,7 +228,7 @@ class Operation:
     parameters: tuple[tuple[str, tuple[Field, ...]], ...]
     """(where, fields), in the order of a request: path, query, headers."""
     required_query: tuple[tuple[str, str | int], ...]
-    """(name, example) of what has to stand in the query."""
+    """(name, example) of the required query parameters."""
     body: tuple[Field, ...]
     body_note: str
     takes_body: bool
@@ -277,7 +277,7 @@ def sandbox() -> Product:
 
 @cache
 def _products(absent: frozenset[str]) -> tuple[Product, ...]:
-    """Read once a process, as the document is drawn once."""
+    """Cached for the life of the process, like the document."""
     return _by_tag(without(document(), absent))
 
 
@@ -288,9 +288,10 @@ def _by_tag(drawn: Schema) -> tuple[Product, ...]:
             if method in entries:
                 found = _operation(path, method, entries[method])
                 by_tag.setdefault(found.product, []).append(found)
-    told = {slugify(tag["name"]): str(tag.get("description", "")) for tag in drawn.get("tags", [])}
+    notes = {slugify(tag["name"]): str(tag.get("description", "")) for tag in drawn.get("tags", [])}
     return tuple(
-        Product(slug, title(found[0].tag), told.get(slug, ""), tuple(found)) for slug, found in by_tag.items()
+        Product(slug, title(found[0].tag), notes.get(slug, ""), tuple(found))
+        for slug, found in by_tag.items()
     )
 
 
@@ -300,7 +301,7 @@ def every() -> list[Operation]:
 
 
 def by_id(operation_id: str) -> Operation:
-    """Also one that is not offered here: guides show calls of any product as examples."""
+    """Includes operations that are not offered here: guides use calls of any product as examples."""
     whole = (each for product in _products(frozenset()) for each in product.operations)
     return next(each for each in whole if each.id == operation_id)
 
@@ -342,7 +343,7 @@ def _operation(path: str, method: str, entry: Schema) -> Operation:
 
 
 def _scope(security: Iterable[Mapping[str, list[str]]]) -> str:
-    """The scope that the operation needs, ANY_SCOPE where every key will do, nothing where it needs no key."""
+    """The scope that the operation needs. ANY_SCOPE if any key works, empty if none is needed."""
     return next((scopes[0] if scopes else ANY_SCOPE for scheme in security for scopes in scheme.values()), "")
 
 

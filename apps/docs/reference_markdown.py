@@ -46,8 +46,8 @@ def of_product(product: Product) -> str:
     lines = [
         f"- [{each.summary}]({address(each)}.md): `{each.method} {each.path}`" for each in product.operations
     ]
-    told = [product.description] if product.description else []
-    return "\n\n".join([f"# {product.title}", *told, "\n".join(lines)]) + "\n"
+    note = [product.description] if product.description else []
+    return "\n\n".join([f"# {product.title}", *note, "\n".join(lines)]) + "\n"
 
 
 def of_all() -> str:
@@ -61,7 +61,7 @@ def address(operation: Operation) -> str:
 
 
 def rows(fields: Iterable[Field], *, asked: bool = False, depth: int = 0) -> str:
-    """A nested list. `asked`: of a request, whose required fields are marked; of an answer those that may be missing are."""
+    """A nested list. `asked`: fields of a request, where required ones are marked; in an answer, optional ones are."""
     lines = []
     for field in fields:
         mark = (

@@ -1,4 +1,4 @@
-"""Markdown to HTML for the guides: headings with anchors, tables, code coloured by classes (no inline style is admitted)."""
+"""Markdown to HTML for the guides: headings with anchors, tables, code highlighted by classes (inline styles are not allowed)."""
 
 import re
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ from django.utils.safestring import SafeString, mark_safe
 
 from apps.common import contact
 
-# What is wider than the page scrolls in its own frame, by keyboard too.
+# Wide content scrolls in a frame of its own, which the keyboard can reach.
 FRAMED = (
     ("<table>", '<div class="table-wrap" tabindex="0" role="region" aria-label="Table"><table>'),
     ("</table>", "</table></div>"),
     ("<pre>", '<pre tabindex="0" role="region" aria-label="Example">'),
 )
-# A button after each block of code. Without scripts it is not shown.
+# A copy button after each code block, hidden without scripts.
 BLOCK_ENDS = "</pre></div>"
 CODE, STRONG, LINK = (
     re.compile(r"`([^`]+)`"),
@@ -39,14 +39,14 @@ class Page:
 
 
 def text_of(name: str, context: dict[str, Any]) -> str:
-    """A Markdown file of the templates, its variables filled in. Nothing is escaped: Markdown escapes code by itself."""
+    """Render a Markdown template. Nothing is escaped: Markdown escapes code itself."""
     template = cast("DjangoTemplate", get_template(name)).template
     return str(template.render(Context(context, autoescape=False)))
 
 
 @lru_cache(maxsize=512)
 def from_text(text: str) -> Page:
-    """Markdown of our own: never anything a user wrote. Remembered, because colouring code takes a tenth of a second a page."""
+    """Render our own Markdown, never user input. Cached, because highlighting code takes 100 ms a page."""
     converter = markdown.Markdown(
         extensions=["fenced_code", "tables", "toc", "codehilite", "sane_lists", "md_in_html"],
         extension_configs={
@@ -69,13 +69,13 @@ def copy_button() -> str:
 
 @lru_cache(maxsize=4096)
 def in_line(text: str) -> SafeString:
-    """A sentence of our own with code, weight and links in it: what a table's cell needs, at a fraction of the cost."""
+    """Render one sentence with code, bold and links, much faster than full Markdown."""
     html = CODE.sub(r"<code>\1</code>", escape(text))
     html = STRONG.sub(r"<strong>\1</strong>", html)
     return mark_safe(LINK.sub(r'<a href="\2">\1</a>', html))  # noqa: S308 - our own text, escaped
 
 
 def ask() -> str:
-    """For the middle of a sentence: whom to write to, with a link where there is an address."""
+    """The contact, for the middle of a sentence; a link if there is an address."""
     address = settings.SUPPORT_EMAIL
     return f"write to [{address}](mailto:{address})" if address else contact.ask()

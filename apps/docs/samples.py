@@ -1,4 +1,4 @@
-"""A call of an operation in four languages. The address and the key come from the environment, so that each runs as pasted."""
+"""A call of an operation in four languages. Address and key come from the environment, so that samples run as pasted."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from apps.docs.clients import install
 from apps.docs.reference import Operation, Schema, merged
 from apps.gateway.openapi.examples import request_examples
 
-# What stands in a path until the reader has an id of their own, by the collection before it.
+# Placeholders for ids in paths, by the collection before them.
 HANDLES = {
     "hotels/searches": "hsr_…",
     "hotels/rates": "rate_…",
@@ -39,7 +39,7 @@ FILE = "document.pdf"
 class Sample:
     language: str
     lexer: str
-    """The name by which the code is coloured."""
+    """The Pygments lexer."""
     code: str
 
 
@@ -55,7 +55,7 @@ def samples_of(operation: Operation) -> tuple[Sample, ...]:
 
 
 def through_client(operation: Operation, write: Callable[[Operation, list[str], Any], str]) -> str:
-    """The call through our library for this language."""
+    """The call through our client library for this language."""
     ids = [part for part, named in _parts(operation) if named]
     return write(
         operation, ids, body_of(operation) if operation.takes_body else dict(operation.required_query)
@@ -63,7 +63,7 @@ def through_client(operation: Operation, write: Callable[[Operation, list[str], 
 
 
 def body_of(operation: Operation) -> Any:
-    """A body to begin with: made of its fields' examples, whose dates lie ahead; else what the document records."""
+    """A sample body: built from the examples of its fields, with future dates, or else recorded in the document."""
     made = _made_on(clock.today()).get(operation.id)
     if not made and operation.recorded_bodies:
         made = operation.recorded_bodies[0].value
@@ -72,18 +72,18 @@ def body_of(operation: Operation) -> Any:
 
 @lru_cache(maxsize=1)
 def _made_on(_day: date) -> dict[str, Any]:
-    """Anew each day, because dates in the examples lie ahead of it."""
+    """Cached for a day, because the examples contain future dates."""
     return request_examples()
 
 
 def path_of(operation: Operation) -> str:
-    """The path with a placeholder for each id, and what its query must have: `/v1/hotels/bookings/hbk_…/cancel`."""
+    """The path with a placeholder for each id, and the required query parameters: `/v1/hotels/bookings/hbk_…/cancel`."""
     query = f"?{urlencode(operation.required_query)}" if operation.required_query else ""
     return "/".join(part for part, _ in _parts(operation)) + query
 
 
 def _parts(operation: Operation) -> list[tuple[str, bool]]:
-    """The parts of the path, and which of them stand for an id."""
+    """The parts of the path, and whether each is an id."""
     found: list[tuple[str, bool]] = []
     for part in operation.path.split("/"):
         collection = "/".join(each for each, _ in found[-2:])
@@ -94,7 +94,7 @@ def _parts(operation: Operation) -> list[tuple[str, bool]]:
 
 def curl(operation: Operation) -> str:
     address = f"$BASE{path_of(operation)}"
-    options = "-sOJ" if operation.is_file else "-s"  # saved under the name that it comes with
+    options = "-sOJ" if operation.is_file else "-s"  # saved under the name in the response
     lines = [
         f"curl {options} {_method_for_curl(operation)}" + (f'"{address}"' if "?" in address else address)
     ]
@@ -110,13 +110,13 @@ def curl(operation: Operation) -> str:
 
 
 def _method_for_curl(operation: Operation) -> str:
-    """GET and, with a body, POST go without saying."""
+    """Empty for curl's defaults: GET, and POST with a body."""
     silent = operation.method == "GET" or (operation.method == "POST" and operation.takes_body)
     return "" if silent else f"-X {operation.method} "
 
 
 def _php_value(value: Any) -> str:
-    """JSON as a literal of PHP. An empty object needs a word, else it becomes an empty list."""
+    """JSON as a PHP literal. `[]` would be an empty list, so an empty object is a stdClass."""
     if isinstance(value, dict):
         if not value:
             return "new stdClass()"
@@ -140,7 +140,7 @@ def _json(value: Any) -> str:
 
 
 def _indented(text: str, spaces: int) -> str:
-    """All lines but the first moved to the right."""
+    """Indent all lines but the first."""
     return text.replace("\n", "\n" + " " * spaces)
 
 
@@ -149,7 +149,7 @@ LINE = 76
 
 
 def python_client(operation: Operation, ids: list[str], body: Any) -> str:
-    """The call in Python; `ids` fill the path, `body` is the body, or the query of what has none."""
+    """The call in Python; `ids` fill the path, `body` is the body, or the query of an operation without one."""
     schema = merged(operation.body_schema)
     given = [json.dumps(each, ensure_ascii=False) for each in ids]
     given += [
@@ -177,7 +177,7 @@ def python_client(operation: Operation, ids: list[str], body: Any) -> str:
 
 
 def _literal(value: Any, schema: Schema, indent: int) -> str:
-    """A value as the library takes it: an object as its model, a date as a date."""
+    """A value as the library expects it: models for objects, dates for dates."""
     whole = merged(schema)
     if isinstance(value, dict):
         parts = [
@@ -195,7 +195,7 @@ def _literal(value: Any, schema: Schema, indent: int) -> str:
 
 
 def _fitted(begin: str, parts: list[str], end: str, indent: int) -> str:
-    """On one line where it fits, else a part a line."""
+    """On one line if it fits, otherwise one line for each part."""
     line = begin + ", ".join(parts) + end
     if len(line) <= LINE - indent - 16 and "\n" not in line:
         return line
@@ -214,7 +214,7 @@ def _snake(name: str) -> str:
 
 
 def typescript_client(operation: Operation, ids: list[str], body: Any) -> str:
-    """The call in TypeScript; `ids` fill the path, `body` is the body, or the query of what has none."""
+    """The call in TypeScript; `ids` fill the path, `body` is the body, or the query of an operation without one."""
     given = [json.dumps(each, ensure_ascii=False) for each in ids]
     if body:
         written = json.dumps(body, indent=2, ensure_ascii=False)
@@ -235,7 +235,7 @@ def typescript_client(operation: Operation, ids: list[str], body: Any) -> str:
 
 
 def php_client(operation: Operation, ids: list[str], body: Any) -> str:
-    """The call in PHP; `ids` fill the path, `body` is the body, or the query of what has none."""
+    """The call in PHP; `ids` fill the path, `body` is the body, or the query of an operation without one."""
     given = [_php_text(each) for each in ids]
     if body:
         given.append(_php_value(body))

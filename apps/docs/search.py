@@ -1,4 +1,4 @@
-"""The search over all pages. Its index is made at first use and kept for the day, because examples have dates in them."""
+"""Search over all pages. The index is built at first use and kept for a day, because the examples contain dates."""
 
 import re
 from collections import Counter
@@ -15,10 +15,10 @@ MOST_WORDS = 8
 MOST_FOUND = 20
 EXCERPT = 160
 IN_TITLE, BEGUN_IN_TITLE, IN_HEADING, FOR_GUIDES = 40, 35, 8, 16
-"""What a word counts in a title or a heading, against one for each mention in the text, ten at most."""
+"""Points for a word in a title or a heading. Each mention in the text is one point, up to ten."""
 FENCE = re.compile(r"```.*?```", re.DOTALL)
 LAYOUT = re.compile(r"^\|[\s:|-]+\|$|^#+ |^ *- |\|", re.MULTILINE)
-"""The rule below a table's head, the marks of headings and lists, and the bars between cells."""
+"""Markdown of tables, headings and lists."""
 MARKS = re.compile(r"[`*]+|\[|\]\([^)]*\)")
 
 
@@ -40,9 +40,7 @@ class Found:
 
 
 def search(query: str) -> list[Found]:
-    """Pages that have all words of the query, or words that begin with them; the best first. Of a long query only the beginning
-    counts.
-    """
+    """Pages that contain all words of the query, or words that start with them, best first. Long queries are cut."""
     asked = words_of(query[:MOST_CHARACTERS])[:MOST_WORDS]
     if not asked:
         return []
@@ -70,7 +68,7 @@ def indexed(text: Text) -> Indexed:
 
 
 def words_of(text: str) -> list[str]:
-    """In small letters. `createHotelBooking` counts whole and in its parts, `booking.confirmed` and `price_changed` as well."""
+    """In lower case. Names such as `createHotelBooking` and `price_changed` count as a whole and by their parts."""
     found = []
     for word in re.findall(r"[A-Za-z0-9_.]+", text):
         whole = word.strip(".").lower()
@@ -80,7 +78,7 @@ def words_of(text: str) -> list[str]:
 
 
 def score(page: Indexed, asked: list[str]) -> int:
-    """0 where a word is missing."""
+    """0 if a word is missing."""
     total = 0
     for word in asked:
         points = _points(page, word)
@@ -91,7 +89,7 @@ def score(page: Indexed, asked: list[str]) -> int:
 
 
 def _points(page: Indexed, word: str) -> int:
-    """0 where nothing on the page is the word or begins with it. A guide comes before a page to look things up in."""
+    """0 if no word of the page is the word or starts with it. Guides rank above reference pages."""
     title = IN_TITLE if word in page.title else BEGUN_IN_TITLE * _begun(page.title, word)
     points = title + IN_HEADING * (word in page.headings) + min(10, page.words[word])
     points = points or int(_begun(page.words, word))
@@ -99,7 +97,7 @@ def _points(page: Indexed, word: str) -> int:
 
 
 def _begun(words: Iterable[str], word: str) -> bool:
-    """Whether one of the words begins so. Of less than three letters too many do."""
+    """Whether a word starts with this one, which needs three letters: shorter ones match too much."""
     return len(word) >= 3 and any(each.startswith(word) for each in words)
 
 
@@ -113,8 +111,8 @@ def excerpt(page: Indexed, asked: list[str]) -> str:
 
 
 def titled(query: str) -> list[Text]:
-    """Pages whose title has all words of the query, or words that begin with them, in reading order; without those of single
-    error types. It needs no index.
+    """Pages whose title has all words of the query, or words that start with them, in reading order. Pages of single errors are
+    left out. Needs no index.
     """
     asked = words_of(query[:MOST_CHARACTERS])[:MOST_WORDS]
     if not asked:

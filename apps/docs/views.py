@@ -1,4 +1,4 @@
-"""The pages of /docs. Public, readable without JavaScript, and the same for everyone but for the reader's own test key."""
+"""The pages of /docs. Public, readable without JavaScript, and equal for all readers except for their own test keys."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -38,7 +38,7 @@ from apps.portal.context import context_for, memberships_of
 PLACEHOLDER = "svc_test_…"
 MARKDOWN = "text/markdown"
 PRODUCTS = "Hotels, flights, transfers and eSIM data plans"
-"""As every text lists them."""
+"""How texts list the products; `told_without` removes those that are not sold."""
 View = Callable[..., HttpResponse]
 
 
@@ -49,15 +49,15 @@ class OwnKey:
 
     @property
     def placeholder(self) -> str:
-        """What stands for the secret: `svc_test_AbCd…`."""
+        """The beginning of the secret: `svc_test_AbCd…`."""
         return f"{self.prefix}…"
 
 
 def own_key(request: HttpRequest) -> OwnKey | None:
-    """The newest working test key of the account that the reader looks at; never a live one.
+    """The newest valid test key of the account that the reader has open; never a live key.
 
-    None for who is not signed in, has no account, or would not be let into the portal. The documentation is read without a
-    database, too.
+    None if the reader is not signed in, has no account or may not open the portal. The documentation also works without a
+    database.
     """
     if settings.SESSION_COOKIE_NAME not in request.COOKIES:
         return None
@@ -102,7 +102,7 @@ def as_markdown(text: str) -> HttpResponse:
 
 
 def either(view: View) -> View:
-    """A view whose page is answered as Markdown to who prefers that."""
+    """Serve the Markdown page instead if the client prefers it."""
 
     @require_safe
     @wraps(view)
@@ -118,7 +118,7 @@ def either(view: View) -> View:
 def show(
     request: HttpRequest, template: str, here: str, own_key: OwnKey | None = None, **context: Any
 ) -> HttpResponse:
-    """A page within the documentation's own navigation; `here` is its entry. With a key in it the page is the reader's alone."""
+    """Render a page inside the navigation, of which `here` is the current entry. A page that shows a key must not be cached."""
     common = {
         "guides": guides(),
         "sold": told_without(PRODUCTS, products_not_sold()),
@@ -162,7 +162,7 @@ def guide(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def error(request: HttpRequest, type: str) -> HttpResponse:
-    """The address that `error.docUrl` names."""
+    """The page that `error.docUrl` links."""
     page = error_pages.BY_TYPE.get(type)
     if page is None:
         raise Http404
@@ -184,9 +184,9 @@ def search_page(request: HttpRequest) -> HttpResponse:
 
 
 def found(request: HttpRequest) -> HttpResponse:
-    """The list alone, for the page's script."""
-    told = _found(request)
-    return JsonResponse({"said": told["said"], "pages": [asdict(each) for each in told["found"]]})
+    """The results as JSON, for the script of the page."""
+    results = _found(request)
+    return JsonResponse({"said": results["said"], "pages": [asdict(each) for each in results["found"]]})
 
 
 def _found(request: HttpRequest) -> dict[str, Any]:
@@ -283,7 +283,7 @@ def after(operation: Operation) -> Operation | None:
 
 @csp_update({"img-src": [SELF, "data:"]})  # the form's own icons
 def try_it(request: HttpRequest) -> HttpResponse:
-    """A form for every operation; calls go to this service, with a key that the reader types."""
+    """A form for every operation. Calls go to this service, with the key that the reader enters."""
     examples = orjson.dumps(request_examples()).decode()
     return show(request, "docs/reference/try.html", "try", heading="Try it", examples=examples)
 
