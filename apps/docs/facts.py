@@ -1,7 +1,8 @@
 """What the guides read from the service itself: limits of dates, lists and their filters, events with recorded payloads."""
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
@@ -11,7 +12,7 @@ from django.conf import settings
 from apps.common import clock, contact
 from apps.docs import reference
 from apps.docs.reference_markdown import address, rows
-from apps.docs.samples import samples_of
+from apps.docs.samples import Sample, samples_of
 from apps.flights import serializers as flights
 from apps.gateway.openapi import document
 from apps.gateway.renderers import JSON
@@ -20,11 +21,27 @@ from apps.hotels.rules import MAX_NIGHTS
 from apps.hotels.services.least_rates import MOST_DAYS, MOST_HOTELS
 from apps.keys.scopes import is_sold
 from apps.transfers import serializers as transfers
+from apps.webhooks.event_data import EVENT_DATA
 from apps.webhooks.events import CATALOGUE, TEST, EventType
+from apps.webhooks.models import RETENTION
+from apps.webhooks.retry_schedule import MAX_ATTEMPTS, RETRY_DELAYS
 
-TEST_NOTE = (
-    "You ask for a test delivery. Nobody subscribes to it; answer it like any type that you do not know."
+TEST_NOTE = "You requested a test delivery; no subscription is needed."
+RECEIVERS = settings.BASE_DIR / "static" / "examples" / "receivers"
+BRACED = r"^(?://[^\n]*\n)*func(?:tion)? is_?[Gg]enuine.*?^}"
+VERIFIERS = (
+    (
+        "Python",
+        "python",
+        "python/receiver.py",
+        "import hashlib\nimport hmac\n\n\n",
+        r"^def is_genuine.*?(?=\n\n\n)",
+    ),
+    ("Node", "javascript", "node/receiver.js", 'const crypto = require("node:crypto");\n\n', BRACED),
+    ("PHP", "php", "php/receiver.php", "<?php\n", BRACED),
+    ("Go", "go", "go/receiver.go", "", BRACED),
 )
+"""Language, lexer, file, what the function needs before it, and the pattern that finds it."""
 PAGED = {"limit", "cursor"}
 LIST_OF_PLANS = "GET /v1/esim/plans"
 NUMBERED = {"page", "pageSize"}
@@ -43,6 +60,7 @@ class TheList:
 class Event:
     name: str
     note: str
+    description: str
     rows: str
     """The fields of its `data`, as a Markdown list."""
     example: str
@@ -130,14 +148,27 @@ def of_events() -> dict[str, Any]:
         "events": [_event(event) for event in sent],
         "silent": [event for event in CATALOGUE if event.subscribable and not event.emitted],
         "closed": [event for event in CATALOGUE if not event.subscribable],
+        "retries": retries(),
+        "attempts": MAX_ATTEMPTS,
+        "timeout": f"{settings.WEBHOOK_TIMEOUT_SECONDS:g}",
+        "kept_days": RETENTION.days,
     }
+
+
+def retries() -> str:
+    """The pauses between the attempts of a delivery: `1 min, 5 min and 2 h`."""
+    minutes = [int(delay.total_seconds()) // 60 for delay in RETRY_DELAYS]
+    *most, last = [f"{each // 60} h" if each >= 60 else f"{each} min" for each in minutes]
+    return f"{', '.join(most)} and {last}"
 
 
 def _event(type: EventType) -> Event:
     data = next(
         field for field in reference.fields_of(_delivery(type.name)["schema"]) if field.name == "data"
     )
-    return Event(type.name, type.note, rows(data.children), event(type.name))
+    return Event(
+        type.name, type.note, EVENT_DATA[type.name].__doc__ or "", rows(data.children), event(type.name)
+    )
 
 
 def of_test_data() -> dict[str, Any]:
@@ -185,10 +216,25 @@ def _fold(title: str, text: str) -> str:
 
 
 def _samples(operation: reference.Operation) -> str:
+    return _tabs(samples_of(operation))
+
+
+def verifier() -> str:
+    """The function that verifies a delivery, from the receivers in four languages."""
+    return _tabs([_verifier(*row) for row in VERIFIERS])
+
+
+def _verifier(language: str, lexer: str, file: str, head: str, function: str) -> Sample:
+    found = re.search(function, (RECEIVERS / file).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    assert found is not None, file
+    return Sample(language, lexer, f"{head}{found[0]}".strip())
+
+
+def _tabs(samples: Iterable[Sample]) -> str:
     parts = [
         f'<div class="sample" data-tab="{each.language}" markdown="1">\n<p class="sample-name">{each.language}</p>\n\n'
         f"```{each.lexer}\n{each.code}\n```\n\n</div>"
-        for each in samples_of(operation)
+        for each in samples
     ]
     return '<div class="samples" data-tabs="language" markdown="1">\n\n' + "\n\n".join(parts) + "\n\n</div>"
 

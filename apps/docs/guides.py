@@ -10,7 +10,7 @@ from django.templatetags.static import static
 
 from apps.accounts.models import MAX_SANDBOXES
 from apps.common import clock
-from apps.docs import error_pages, facts
+from apps.docs import error_pages, facts, reference
 from apps.docs.clients import COMMANDS, install
 from apps.docs.rendering import Page, ask, from_text, text_of
 from apps.gateway import sandbox
@@ -19,9 +19,9 @@ from apps.keys.scopes import is_sold, of_what_is_sold
 from apps.keys.services import DEFAULT_OVERLAP, LONGEST_OVERLAP
 from apps.ledger.money import OPENING_BALANCE
 from apps.onboarding.sandboxes import MAX_OPENED_A_DAY
-from apps.webhooks.event_data import EVENT_DATA
-from apps.webhooks.events import CATALOGUE, EventType
+from apps.sandbox.simulate import What
 from apps.webhooks.exams import CASE_HEADER, CASES
+from apps.webhooks.models import RETENTION
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,81 +64,107 @@ TRIGGERS = (
     TriggerStory(
         sandbox.OFFER_EXPIRED,
         "410 `offer_expired`",
-        "re-pricing an offer, reading a rate, hotel, flight and transfer bookings, changes",
-        "The handle is treated as if its 20 minutes were over. Your client should search again and show the new price.",
+        "bookings except eSIM, changes, re-pricing an offer, reading a rate",
+        "The handle is treated as expired. Search again and show the new price.",
     ),
     TriggerStory(
         sandbox.PRICE_CHANGED,
         "409 `price_changed`",
-        "every booking, changes",
-        "The supplier has become a tenth dearer. Your client should show `currentTotalCents` and ask.",
+        "bookings, changes",
+        "The supplier now charges 10 % more. Show `currentTotalCents` and ask the traveller.",
     ),
     TriggerStory(
         sandbox.INSUFFICIENT_FUNDS,
         "402 `insufficient_funds`",
-        "every booking, changes",
-        "Your balance does not cover it. Your client should tell your staff, not the traveller.",
+        "bookings, changes",
+        "Your balance does not cover the price. Alert your staff: the traveller cannot fix it.",
     ),
     TriggerStory(
         sandbox.PAYMENT_FAILED,
         "402 `payment_failed`",
-        "every booking, changes",
-        "The payment failed; nothing was booked.",
+        "bookings, changes",
+        "The payment failed and nothing was booked.",
     ),
     TriggerStory(
         sandbox.SUPPLIER_ERROR,
         "502 `upstream_error`",
-        "every operation that reaches a supplier; eSIM usage answers its last known values with `status: null`",
-        "The supplier refuses. The hold is released before you get the answer; a retry is a new attempt.",
+        "calls that reach a supplier",
+        "The supplier refuses. The hold is already released; a retry is a new attempt. eSIM usage returns its last known values.",
     ),
     TriggerStory(
         sandbox.SLOW,
-        f"the supplier answers {settings.SANDBOX_SLOW_SECONDS:g} s late, then as usual",
-        "every operation that reaches a supplier",
-        "Try your own timeouts with it, and what your pages show meanwhile.",
+        f"The usual response, {settings.SANDBOX_SLOW_SECONDS:g} s later",
+        "calls that reach a supplier",
+        "Check your timeouts, and what your pages show in the meantime.",
     ),
 )
 
 CHANGES = (
     TriggerStory(
         sandbox.SCHEDULE_CHANGED,
-        "`booking.schedule_changed`",
+        "201, then `booking.schedule_changed`",
         "flight orders",
-        "The airline moves the first flight by 95 minutes and gives it another number. Your client should tell the traveller, "
-        "and accept the change, change the order or cancel it.",
+        "The airline moves the first flight by 95 minutes and renumbers it. Inform the traveller, then accept, change or cancel.",
     ),
     TriggerStory(
         sandbox.SUPPLIER_CHANGED,
-        "`booking.supplier_changed`",
+        "201, then `booking.supplier_changed`",
         "hotel bookings, transfer orders",
-        "The hotel gives another confirmation number; the driver comes twenty minutes later, to another door. Your client should "
-        "send the traveller a new voucher.",
+        "A hotel changes its confirmation number; a driver comes 20 minutes later, to another door. Send a new voucher.",
     ),
 )
 """What lets a booking succeed and alters it afterwards."""
 
 LEFT_PENDING = TriggerStory(
     sandbox.PENDING,
-    '201 with `status: "pending"`, and the funds stay held',
-    "every booking",
-    "The supplier accepts the booking and delivers nothing. Your client should show that it is not certain yet, and wait for "
-    "the event.",
+    '201 with `status: "pending"`; the funds stay held',
+    "bookings",
+    "The supplier accepts the booking but does not deliver. Wait for the event: after about three minutes the booking is "
+    "rejected, unless you [simulate](#simulate) `settles`.",
 )
+
+SIMULATED = (
+    TriggerStory(
+        What.SUPPLIER_CANCELS,
+        "`booking.cancelled`, `payment.refunded`",
+        "any confirmed booking",
+        "The supplier cancels; you get the whole price back.",
+    ),
+    TriggerStory(
+        What.AIRLINE_MOVES,
+        "`booking.schedule_changed`",
+        "ticketed flight orders",
+        "The first flight leaves 95 minutes later, under another number.",
+    ),
+    TriggerStory(
+        What.SUPPLIER_CHANGES,
+        "`booking.supplier_changed`",
+        "confirmed hotels and transfers",
+        "The hotel's confirmation number changes, or the driver's time and place.",
+    ),
+    TriggerStory(
+        What.SETTLES,
+        "`booking.confirmed` or `esim.provisioned`; for a credit `payment.refunded`",
+        "pending bookings; funds still held or credits still due",
+        "The booking is confirmed, the funds are captured, or the credit is paid.",
+    ),
+    TriggerStory(
+        What.NOT_MADE,
+        "`booking.rejected`",
+        "pending bookings",
+        "The booking turns out not to exist, and its hold is released.",
+    ),
+)
+"""What `POST /sandbox/bookings/{id}/simulate` can do; `effect` names the events."""
 
 
 def of_events() -> dict[str, Any]:
     return {
-        "emitted": [{"name": e.name, "note": e.note.rstrip("."), "fields": fields_of(e)} for e in CATALOGUE if e.emitted],
         "static_examples": static("examples/receivers"),
         "exam_cases": CASES,
         "case_header": CASE_HEADER,
         **facts.of_events(),
-    }  # fmt: skip
-
-
-def fields_of(event: EventType) -> str:
-    """The members of its payload's `data`."""
-    return ", ".join(f"`{name}`" for name in EVENT_DATA[event.name]().fields)
+    }
 
 
 def of_limits() -> dict[str, Any]:
@@ -172,9 +198,12 @@ def of_errors() -> dict[str, Any]:
 
 def of_testing() -> dict[str, Any]:
     return {
-        "triggers": TRIGGERS,
-        "changes": CHANGES,
-        "pending": LEFT_PENDING,
+        "triggers": (*TRIGGERS, *CHANGES, LEFT_PENDING),
+        "simulated": SIMULATED,
+        "faults": reference.by_id("setSandboxFaults").body,
+        "sandboxes": MAX_SANDBOXES,
+        "retries": facts.retries(),
+        "kept_days": RETENTION.days,
         "opening_balance": f"{OPENING_BALANCE:,.2f}",
         "opened_a_day": MAX_OPENED_A_DAY,
         **facts.of_test_data(),

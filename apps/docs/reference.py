@@ -301,8 +301,8 @@ def every() -> list[Operation]:
 
 
 def by_id(operation_id: str) -> Operation:
-    """Includes operations that are not offered here: guides use calls of any product as examples."""
-    whole = (each for product in _products(frozenset()) for each in product.operations)
+    """Includes those of the sandbox, and operations that are not offered here: guides use calls of any product as examples."""
+    whole = (each for product in (*_products(frozenset()), sandbox()) for each in product.operations)
     return next(each for each in whole if each.id == operation_id)
 
 

@@ -59,7 +59,7 @@ TEST = "webhook.test"
 
 @dataclass(frozen=True, slots=True)
 class EventType:
-    """One type of the catalogue. `note` says when it fires, or where to look when it never does."""
+    """One type of the catalogue. `note` states when it is sent, or what to use instead if it never is."""
 
     name: str
     note: str
@@ -70,107 +70,95 @@ class EventType:
 
 
 CATALOGUE = (
-    EventType(
-        BOOKING_CONFIRMED, "A hotel, flight or transfer booking is confirmed by the supplier.", emitted=True
-    ),
-    EventType(BOOKING_CANCELLED, "A booking is cancelled by the partner or by the supplier.", emitted=True),
+    EventType(BOOKING_CONFIRMED, "The supplier confirmed a hotel, flight or transfer booking.", emitted=True),
+    EventType(BOOKING_CANCELLED, "You or the supplier cancelled a booking.", emitted=True),
     EventType(
         BOOKING_CHANGED,
-        "You changed dates, legs, services or names of a booking, by API or in the portal. Once for each change.",
+        "You changed dates, legs, rooms, services or names of a booking.",
         emitted=True,
         since="1.3",
     ),
     EventType(
         BOOKING_SCHEDULE_CHANGED,
-        "The airline moved a flight of an order: times, flight number, airport or carrier. Once for each difference.",
+        "The airline changed the times, number, airport or carrier of a flight.",
         emitted=True,
         since="1.2",
     ),
     EventType(
         BOOKING_SUPPLIER_CHANGED,
-        "The supplier altered a fact of a hotel booking or a transfer, such as dates or pick-up. Once for each difference.",
+        "The supplier changed a hotel booking or a transfer.",
         emitted=True,
         since="1.2",
     ),
     EventType(
         BOOKING_APPROVAL_REQUESTED,
-        "A booking, or the payment of an order on hold, awaits the approval of an owner or approver of your account.",
+        "A booking or a payment waits for approval in the portal.",
         emitted=True,
         since="1.3",
     ),
     EventType(
         BOOKING_APPROVAL_DECIDED,
-        "What awaited approval was approved, declined or cancelled, or its time is over. Once for each request.",
+        "A request for approval was approved, declined or cancelled, or it expired.",
         emitted=True,
         since="1.3",
     ),
     EventType(
         BOOKING_REJECTED,
-        "A booking that was answered `pending`, `awaiting_approval` or 503 is not made. Its hold is released.",
+        "A booking without a final status was not made; its hold is released.",
         emitted=True,
         since="1.2",
     ),
     EventType(
         BOOKING_HOLD_EXPIRING,
-        "A flight order on hold has to be paid within six hours. Once for each order.",
+        "A flight order on hold must be paid within six hours.",
         emitted=True,
         since="1.3",
     ),
     EventType(
-        BOOKING_HOLD_EXPIRED,
-        "A flight order on hold was not paid in time. `booking.cancelled` follows.",
-        emitted=True,
-        since="1.3",
+        BOOKING_HOLD_EXPIRED, "A flight order on hold was not paid in time.", emitted=True, since="1.3"
     ),
-    EventType(
-        PAYMENT_REFUNDED, "Money of a booking comes back to the partner, held or captured.", emitted=True
-    ),
+    EventType(PAYMENT_REFUNDED, "Money of a booking was returned to your balance.", emitted=True),
     EventType(
         AIRLINE_CREDIT_ISSUED,
-        "The airline refunded a cancelled flight order into its own credit. Once, when the order has all codes.",
+        "The airline issued credit for a cancelled flight order.",
         emitted=True,
         since="1.3",
     ),
-    EventType(ESIM_PROVISIONED, "An eSIM profile is ready for installation.", emitted=True),
-    EventType(ESIM_TOPPED_UP, "A plan is added to an eSIM.", emitted=True, since="1.2"),
+    EventType(ESIM_PROVISIONED, "An eSIM is ready to install.", emitted=True),
+    EventType(ESIM_TOPPED_UP, "A plan was added to an eSIM.", emitted=True, since="1.2"),
     EventType(
-        ESIM_DATA_LOW,
-        "Most data of an eSIM is used, or its days are nearly over. Once for each level, and again after a top-up.",
-        emitted=True,
-        since="1.3",
+        ESIM_DATA_LOW, "Most data of an eSIM is used, or its plan ends soon.", emitted=True, since="1.3"
     ),
     EventType(
         ESIM_STATUS_CHANGED,
-        "An eSIM was installed, is used up, has ended, or works again after a top-up, as soon as we learn of it.",
+        "An eSIM was installed, used up or topped up, or it expired.",
         emitted=True,
         since="1.3",
     ),
     EventType(
         ESIM_REFUND_DECIDED,
-        "A refund request of an eSIM is granted or declined. Once for each request.",
+        "A refund request for an eSIM was granted or declined.",
         emitted=True,
         since="1.3",
     ),
     EventType(
-        BALANCE_LOW,
-        "Less is available than the account warns at. Within two minutes, once, and again after it was above.",
-        emitted=True,
-        since="1.3",
+        BALANCE_LOW, "The available balance fell below your warning threshold.", emitted=True, since="1.3"
     ),
-    EventType("checkout.created", "Not subscribable.", subscribable=False),
-    EventType("checkout.expired", "Not subscribable.", subscribable=False),
+    EventType("checkout.created", "Reserved.", subscribable=False),
+    EventType("checkout.expired", "Reserved.", subscribable=False),
     EventType(
-        "booking.failed", "A failure is a 4xx or 5xx on the POST; released credit shows on the ledger."
+        "booking.failed",
+        "The POST returns 4xx or 5xx; `booking.rejected` for a booking without a final status.",
     ),
-    EventType("booking.modified", "No modification endpoint exists."),
-    EventType("payment.succeeded", "Nothing collects a traveller payment."),
-    EventType("payment.failed", "Nothing collects a traveller payment."),
-    EventType("esim.usage_threshold", "Poll the usage route."),
-    EventType("ledger.low_balance", "Subscribe to balance.low."),
-    EventType("search_quota.threshold", "Read X-Search-Quota-Remaining."),
-    EventType("settlement.invoice_issued", "No settlement runs exist."),
-    EventType("settlement.payment_failed", "No settlement runs exist."),
-    EventType("apikey.revoked", "The next call answers 401 api_key_revoked."),
+    EventType("booking.modified", "`booking.changed`"),
+    EventType("payment.succeeded", "Travellers do not pay through this API."),
+    EventType("payment.failed", "Travellers do not pay through this API."),
+    EventType("esim.usage_threshold", "`esim.data_low`"),
+    EventType("ledger.low_balance", "`balance.low`"),
+    EventType("search_quota.threshold", "The header `X-Search-Quota-Remaining`."),
+    EventType("settlement.invoice_issued", "There are no invoices; read statements."),
+    EventType("settlement.payment_failed", "There are no invoices; read statements."),
+    EventType("apikey.revoked", "The next call returns 401 `api_key_revoked`."),
 )
 
 EMITTED = frozenset(event.name for event in CATALOGUE if event.emitted)

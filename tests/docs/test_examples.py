@@ -10,10 +10,11 @@ import time
 
 import pytest
 import requests
-from django.template.loader import render_to_string
 
 from apps.docs.clients import PACKAGES, newest
 from apps.docs.guides import GUIDES
+from apps.docs.rendering import text_of
+from apps.gateway import sandbox
 from apps.keys.scopes import GRANTABLE
 from apps.webhooks.signatures import new_secret, signature_headers
 from tests.factories.gateway import api_of_new_partner
@@ -27,7 +28,7 @@ STATUS = re.compile(r"^HTTP/1\.1 (\d+)", re.MULTILINE)
 def text_of_guide(slug: str) -> str:
     guide = next(each for each in GUIDES if each.slug == slug)
     offered = dict.fromkeys(PRODUCTS, True)
-    return render_to_string(f"docs/guides/{slug}.md", {"base_url": "", "offered": offered, **guide.context()})
+    return text_of(f"docs/guides/{slug}.md", {"base_url": "", "offered": offered, **guide.context()})
 
 
 def blocks(slug: str, language: str, section: str = "") -> list[str]:
@@ -104,10 +105,10 @@ def test_the_first_call_in_php(run):
 @needs_curl
 def test_each_trigger_does_what_the_guide_says(run, settings):
     settings.SANDBOX_SLOW_SECONDS = 0.1
-    prepare, *lines = blocks("testing", "bash", "Triggers")
+    [example] = blocks("testing", "bash", "Triggers")
     statuses = {}
-    for line in lines:
-        printed = run(["bash"], prepare + line)
+    for value in sandbox.FAILURES:
+        printed = run(["bash"], example.replace("sbx_price_changed", value))
         confirmed = re.search(r"(?mi)^x-sandbox-trigger: (\S+)", printed)
         statuses[confirmed and confirmed[1]] = int(STATUS.search(printed)[1])
     assert statuses == {
@@ -200,10 +201,13 @@ def test_the_endpoint_is_made_and_shows_its_secret(run):
 
 
 def test_the_verifier_accepts_what_the_service_signs_and_nothing_else():
-    example = blocks("webhooks", "python")[0]
+    example = next(each for each in blocks("webhooks", "python") if "def is_genuine" in each)
     names: dict[str, object] = {}
     exec(example, names)
-    verified = names["verified"]
+
+    def verified(secret: str, header: str, body: bytes) -> bool:
+        return names["is_genuine"](header, body, secret, time.time())
+
     now, body = int(time.time()), b'{"id": "evt_1"}'
 
     def header(at: int, *signing_secrets: str) -> str:

@@ -10,7 +10,7 @@ from django.db import OperationalError
 from django.test import Client
 
 from apps.accounts.models import Account, Role
-from apps.common import errors
+from apps.common import clock, errors
 from apps.common.environments import Environment
 from apps.docs import guides, views
 from apps.docs.error_pages import BY_TYPE, PAGES
@@ -18,8 +18,8 @@ from apps.docs.reference import every, products
 from apps.gateway import sandbox
 from apps.keys import scopes
 from apps.keys.services import issue_key
-from apps.webhooks.event_data import EVENT_DATA
-from apps.webhooks.events import EMITTED, TEST
+from apps.portal.production_access import steps_of
+from apps.sandbox.simulate import What
 from tests.factories.accounts import AccountFactory
 from tests.portal.person import member_of, remove_two_factor
 
@@ -150,11 +150,15 @@ def test_no_page_needs_inline_script_or_style(texts):
 def test_guides_tell_of_every_scope_event_and_trigger():
     told = {row["name"] for row in guides.of_keys()["scopes"]}
     assert told == set(scopes.GRANTABLE) - set(scopes.WITHOUT_EFFECT)
-    fields = {event["name"]: event["fields"] for event in guides.of_events()["emitted"]}
-    assert set(fields) == set(EMITTED) == set(EVENT_DATA) - {TEST}
-    assert fields["booking.confirmed"].startswith("`bookingType`, `bookingReference`, `bookingId`")
     stories = (*guides.TRIGGERS, *guides.CHANGES, guides.LEFT_PENDING)
     assert tuple(story.value for story in stories) == sandbox.TRIGGERS
+    assert [story.value for story in guides.SIMULATED] == What.values
+
+
+@pytest.mark.django_db
+def test_the_checklist_has_the_steps_of_the_portals_page(texts):
+    shown = re.findall(r"<li><strong>(.*?)</strong>", texts["/docs/guides/go-live"])
+    assert shown[:8] == [step.title for step in steps_of(AccountFactory(), clock.now())]
 
 
 def test_limits_are_those_in_force(settings):

@@ -62,7 +62,7 @@ def test_an_event_shows_its_booking_its_payload_and_its_deliveries_by_endpoint(p
     assert f'href="/portal/test/bookings/{order["id"]}/"' in html
     assert "Pending Back office 0 tries" in text
     assert "Pending https://two.example/in 0 tries" in text
-    assert "A hotel, flight or transfer booking is confirmed by the supplier." in text
+    assert "The supplier confirmed a hotel, flight or transfer booking." in text
     copied = [event.pk, order["id"], order["reference"], Booking.objects.get().request_id]
     assert [each for each in copied if f'data-copy-text="{each}"' not in html] == []
     assert event.payload.split('"')[3] in html

@@ -1,4 +1,4 @@
-// A webhook receiver in Go's standard library: verify, deduplicate, answer fast, work afterwards.
+// A webhook receiver in Go's standard library: verify, deduplicate, respond at once, process afterwards.
 //
 //	WEBHOOK_SECRET=whsec_… PORT=3000 go run receiver.go
 //
@@ -22,10 +22,7 @@ import (
 	"time"
 )
 
-const (
-	tolerance    = 300 * time.Second
-	maxBodyBytes = 1 << 20
-)
+const maxBodyBytes = 1 << 20
 
 type event struct {
 	ID   string          `json:"id"`
@@ -33,8 +30,7 @@ type event struct {
 	Data json.RawMessage `json:"data"`
 }
 
-// isGenuine says whether "t=…,v1=…[,v1=…]" was made with our secret, at most five minutes ago. While a secret is
-// being rotated there are two v1 values; one of them is made with the secret you have.
+// isGenuine reports whether "t=…,v1=…[,v1=…]" was made with our secret, at most five minutes ago.
 func isGenuine(header string, body []byte, secret string, now time.Time) bool {
 	var timestamp string
 	var values []string
@@ -44,18 +40,18 @@ func isGenuine(header string, body []byte, secret string, now time.Time) bool {
 		case "t":
 			timestamp = value
 		case "v1":
-			values = append(values, value)
+			values = append(values, value) // while a secret is rotated there are two
 		}
 	}
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)
 	if err != nil {
 		return false
 	}
-	if age := now.Sub(time.Unix(seconds, 0)); age > tolerance || age < -tolerance {
+	if age := now.Sub(time.Unix(seconds, 0)); age.Abs() > 5*time.Minute {
 		return false
 	}
 	mac := hmac.New(sha256.New, []byte(secret))
-	// The body as it came in, byte for byte: parsing it and writing it anew would change it.
+	// The bytes as received: parsed and serialized again, they would differ.
 	mac.Write([]byte(timestamp + "."))
 	mac.Write(body)
 	expected := mac.Sum(nil)
@@ -68,8 +64,7 @@ func isGenuine(header string, body []byte, secret string, now time.Time) bool {
 	return false
 }
 
-// inbox holds events to work on, each once. Yours is a database table with a unique event id: this one forgets at a
-// restart.
+// inbox holds events to process, each once. Use a database table with a unique event id: this one is lost at a restart.
 type inbox struct {
 	mutex  sync.Mutex
 	seen   map[string]bool
@@ -78,7 +73,7 @@ type inbox struct {
 
 func (i *inbox) put(e event) {
 	i.mutex.Lock()
-	known := i.seen[e.ID] // delivered before: at least once means sometimes twice
+	known := i.seen[e.ID] // delivered before: an event can arrive twice
 	i.seen[e.ID] = true
 	i.mutex.Unlock()
 	if !known {
@@ -114,7 +109,7 @@ func main() {
 			return
 		}
 		box.put(e)
-		w.WriteHeader(http.StatusNoContent) // within 10 seconds; the work is done after it
+		w.WriteHeader(http.StatusNoContent) // within 10 seconds; the event is processed afterwards
 	})
 	log.Fatal(http.ListenAndServe("127.0.0.1:"+port, nil))
 }

@@ -1,5 +1,5 @@
 <?php
-// A webhook receiver without dependencies: verify, deduplicate, answer fast, work afterwards.
+// A webhook receiver without dependencies: verify, deduplicate, respond at once, process afterwards.
 //
 //     WEBHOOK_SECRET=whsec_… php -S 127.0.0.1:3000 receiver.php
 //
@@ -8,10 +8,7 @@
 
 declare(strict_types=1);
 
-const TOLERANCE_SECONDS = 300;
-
 // Whether `X-Service-Signature: t=…,v1=…[,v1=…]` was made with our secret, at most five minutes ago.
-// While a secret is being rotated there are two v1 values; one of them is made with the secret you have.
 function is_genuine(string $header, string $body, string $secret, int $now): bool
 {
     $timestamp = '';
@@ -21,13 +18,13 @@ function is_genuine(string $header, string $body, string $secret, int $now): boo
         if ($name === 't') {
             $timestamp = $value;
         } elseif ($name === 'v1') {
-            $values[] = $value;
+            $values[] = $value; // while a secret is rotated there are two
         }
     }
-    if (!preg_match('/^\d{1,12}$/D', $timestamp) || abs($now - (int) $timestamp) > TOLERANCE_SECONDS) {
+    if (!preg_match('/^\d{1,12}$/D', $timestamp) || abs($now - (int) $timestamp) > 300) {
         return false;
     }
-    // The body as it came in, byte for byte: parsing it and writing it anew would change it.
+    // The bytes as received: parsed and serialized again, they would differ.
     $expected = hash_hmac('sha256', $timestamp . '.' . $body, $secret);
     foreach ($values as $value) {
         if (hash_equals($expected, $value)) {
@@ -37,7 +34,7 @@ function is_genuine(string $header, string $body, string $secret, int $now): boo
     return false;
 }
 
-// Stores that this event came, and says whether it is new. Yours is a database table with a unique event id; this one is a file for each.
+// Records the event and returns whether it is new. Use a database table with a unique event id; this is a file for each.
 function is_new(string $event_id): bool
 {
     $inbox = getenv('INBOX') ?: sys_get_temp_dir() . '/webhook-inbox';
@@ -45,9 +42,9 @@ function is_new(string $event_id): bool
         @mkdir($inbox, 0700, true);
     }
     $path = $inbox . '/' . preg_replace('/[^A-Za-z0-9_-]/', '', $event_id);
-    $file = @fopen($path, 'x'); // fails where the file is there: delivered before
+    $file = @fopen($path, 'x'); // fails if the file exists: delivered before
     if ($file === false && !file_exists($path)) {
-        throw new RuntimeException("Nothing can be stored in $inbox");
+        throw new RuntimeException("Cannot write to $inbox");
     }
     return $file !== false && fclose($file);
 }
@@ -68,12 +65,12 @@ try {
     $is_new = is_new($event['id']);
 } catch (RuntimeException $failure) {
     error_log($failure->getMessage());
-    http_response_code(500); // what is not stored must be sent again
+    http_response_code(500); // not stored, so it must be sent again
     exit;
 }
 http_response_code(204); // within 10 seconds
 if (function_exists('fastcgi_finish_request')) {
-    fastcgi_finish_request(); // the answer is out; what follows takes its time
+    fastcgi_finish_request(); // the response is sent; what follows may take time
 }
 if ($is_new) {
     // Your work goes here, or better: put the event in a queue.

@@ -1,4 +1,4 @@
-"""A webhook receiver in Python's standard library: verify, deduplicate, answer fast, work afterwards.
+"""A webhook receiver in Python's standard library: verify, deduplicate, respond at once, process afterwards.
 
     WEBHOOK_SECRET=whsec_… PORT=3000 python3 receiver.py
 
@@ -17,28 +17,23 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 SECRET = os.environ["WEBHOOK_SECRET"]
-TOLERANCE_SECONDS = 300
 MAX_BODY_BYTES = 1024 * 1024
 
 
-def is_genuine(header: str, body: bytes, now: float) -> bool:
-    """Whether `X-Service-Signature: t=…,v1=…[,v1=…]` was made with our secret, at most five minutes ago.
-
-    While a secret is being rotated there are two v1 values; one of them is made with the secret you have.
-    """
+def is_genuine(header: str, body: bytes, secret: str, now: float) -> bool:
+    """Whether `X-Service-Signature: t=…,v1=…[,v1=…]` was made with our secret, at most five minutes ago."""
     fields = [field.partition("=") for field in header.split(",")]
     timestamp = next((value for name, _, value in fields if name == "t"), "")
-    if not (timestamp.isascii() and timestamp.isdigit()) or abs(now - float(timestamp)) > TOLERANCE_SECONDS:
+    if not (timestamp.isascii() and timestamp.isdigit()) or abs(now - float(timestamp)) > 300:
         return False
-    # The body as it came in, byte for byte: parsing it and writing it anew would change it.
-    signed = timestamp.encode() + b"." + body
-    expected = hmac.new(SECRET.encode(), signed, hashlib.sha256).hexdigest().encode()
-    # compare_digest takes the same time wherever two values differ.
+    signed = timestamp.encode() + b"." + body  # the bytes as received; parsed and serialized again, they would differ
+    expected = hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest().encode()
+    # While a secret is rotated there are two v1 values. compare_digest takes the same time wherever two values differ.
     return any(hmac.compare_digest(expected, value.encode()) for name, _, value in fields if name == "v1")
 
 
 class Inbox:
-    """Events to work on, each once. Yours is a database table with a unique event id: this one forgets at a restart."""
+    """Events to process, each once. Use a database table with a unique event id: this one is lost at a restart."""
 
     def __init__(self) -> None:
         self._seen: set[str] = set()
@@ -47,7 +42,7 @@ class Inbox:
 
     def put(self, event: dict) -> None:
         with self._lock:
-            if event["id"] in self._seen:  # delivered before: at least once means sometimes twice
+            if event["id"] in self._seen:  # delivered before: an event can arrive twice
                 return
             self._seen.add(event["id"])
         self._events.put(event)
@@ -58,9 +53,9 @@ class Inbox:
             try:
                 print("processed", event["id"], event["type"], flush=True)  # noqa: T201 - your work goes here
             except Exception:
-                # Those after it must be worked on all the same: they were answered, so they do not come again. Nor does
-                # this one: let your table say that it is still to be done.
-                logging.exception("The work on an event failed")
+                # Continue with the next one. None of them is sent again, because you responded with 2xx: record in your
+                # table which events still have to be processed.
+                logging.exception("Processing an event failed")
 
 
 INBOX = Inbox()
@@ -75,10 +70,10 @@ class Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             return self._answer(413)
         body = self.rfile.read(int(length))
-        if not is_genuine(self.headers.get("X-Service-Signature", ""), body, time.time()):
+        if not is_genuine(self.headers.get("X-Service-Signature", ""), body, SECRET, time.time()):
             return self._answer(400)
         INBOX.put(json.loads(body))
-        return self._answer(204)  # within 10 seconds; the work is done after it, by somebody else
+        return self._answer(204)  # within 10 seconds; a thread processes the event afterwards
 
     def _answer(self, status: int) -> None:
         self.send_response(status)
