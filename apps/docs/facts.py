@@ -1,7 +1,6 @@
 """What the guides read from the service itself: limits of dates, lists and their filters, events with recorded payloads."""
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -28,20 +27,27 @@ from apps.webhooks.retry_schedule import MAX_ATTEMPTS, RETRY_DELAYS
 
 TEST_NOTE = "You requested a test delivery; no subscription is needed."
 RECEIVERS = settings.BASE_DIR / "static" / "examples" / "receivers"
-BRACED = r"^(?://[^\n]*\n)*func(?:tion)? is_?[Gg]enuine.*?^}"
 VERIFIERS = (
     (
         "Python",
         "python",
         "python/receiver.py",
         "import hashlib\nimport hmac\n\n\n",
-        r"^def is_genuine.*?(?=\n\n\n)",
+        "def is_genuine",
+        "\n\n\n",
     ),
-    ("Node", "javascript", "node/receiver.js", 'const crypto = require("node:crypto");\n\n', BRACED),
-    ("PHP", "php", "php/receiver.php", "<?php\n", BRACED),
-    ("Go", "go", "go/receiver.go", "", BRACED),
+    (
+        "Node",
+        "javascript",
+        "node/receiver.js",
+        'const crypto = require("node:crypto");\n\n',
+        "// Whether",
+        "\n}",
+    ),
+    ("PHP", "php", "php/receiver.php", "<?php\n", "// Whether", "\n}"),
+    ("Go", "go", "go/receiver.go", "", "// isGenuine", "\n}"),
 )
-"""Language, lexer, file, what the function needs before it, and the pattern that finds it."""
+"""Language, lexer, file, what the function needs before it, how it begins and what ends it."""
 PAGED = {"limit", "cursor"}
 LIST_OF_PLANS = "GET /v1/esim/plans"
 NUMBERED = {"page", "pageSize"}
@@ -224,10 +230,10 @@ def verifier() -> str:
     return _tabs([_verifier(*row) for row in VERIFIERS])
 
 
-def _verifier(language: str, lexer: str, file: str, head: str, function: str) -> Sample:
-    found = re.search(function, (RECEIVERS / file).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    assert found is not None, file
-    return Sample(language, lexer, f"{head}{found[0]}".strip())
+def _verifier(language: str, lexer: str, file: str, head: str, begins: str, ends: str) -> Sample:
+    text = (RECEIVERS / file).read_text(encoding="utf-8")
+    start = text.index(begins)
+    return Sample(language, lexer, f"{head}{text[start : text.index(ends, start) + len(ends)]}".strip())
 
 
 def _tabs(samples: Iterable[Sample]) -> str:

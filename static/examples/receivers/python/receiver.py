@@ -26,7 +26,8 @@ def is_genuine(header: str, body: bytes, secret: str, now: float) -> bool:
     timestamp = next((value for name, _, value in fields if name == "t"), "")
     if not (timestamp.isascii() and timestamp.isdigit()) or abs(now - float(timestamp)) > 300:
         return False
-    signed = timestamp.encode() + b"." + body  # the bytes as received; parsed and serialized again, they would differ
+    # The bytes as received: parsed and serialized again, they would differ.
+    signed = timestamp.encode() + b"." + body
     expected = hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest().encode()
     # While a secret is rotated there are two v1 values. compare_digest takes the same time wherever two values differ.
     return any(hmac.compare_digest(expected, value.encode()) for name, _, value in fields if name == "v1")
