@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tarfile
 import time
+from pathlib import Path
 
 import pytest
 import requests
@@ -82,24 +83,32 @@ def test_the_first_call_in_python(run, monkeypatch):
     assert BOOKED.fullmatch(run([sys.executable, "-c"], example))
 
 
+def unpacked(language: str, place: Path) -> Path:
+    """The folder of the package that is served, unpacked in `place`."""
+    with tarfile.open(PACKAGES / newest(language).file) as packed:
+        packed.extractall(place, filter="data")
+    return next(place.iterdir())
+
+
 @needs("node")
 def test_the_first_call_in_typescript(run, tmp_path):
-    """Through the package that is served. What only a compiler reads is left out."""
+    """What only a compiler reads is left out."""
     [example] = blocks("get-started", "typescript")
-    package = newest("TypeScript")
-    with tarfile.open(PACKAGES / package.file) as packed:
-        packed.extractall(tmp_path, filter="data")
-    (tmp_path / "node_modules").mkdir()
-    (tmp_path / "package").rename(tmp_path / "node_modules" / "travel-partner")
+    packages = tmp_path / "node_modules"
+    packages.mkdir()
+    unpacked("TypeScript", packages).rename(packages / "travel-partner")
     program = tmp_path / "booking.mjs"
     program.write_text(example.replace("!", ""))
     assert BOOKED.fullmatch(run(["node"], str(program)))
 
 
 @needs("php")
-def test_the_first_call_in_php(run):
+def test_the_first_call_in_php(run, tmp_path):
     [example] = blocks("get-started", "php")
-    assert BOOKED.fullmatch(run(["php", "-r"], example.removeprefix("<?php\n")))
+    unpacked("PHP", tmp_path)
+    program = tmp_path / "booking.php"
+    program.write_text(example)
+    assert BOOKED.fullmatch(run(["php"], str(program)))
 
 
 @needs_curl
