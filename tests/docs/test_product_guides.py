@@ -110,6 +110,7 @@ def test_each_call_of_a_guide_works_in_curl(slug: str, walk: Walk, run: Any, tmp
     assert [path.read_bytes()[:5] for path in tmp_path.iterdir()] == [b"%PDF-"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", CALLS)
 def test_each_call_of_a_guide_works_through_the_python_library(slug: str, walk: Walk, run: Any) -> None:
     for call in samples(slug, "python"):
