@@ -10,6 +10,7 @@ from django.templatetags.static import static
 
 from apps.accounts.models import MAX_SANDBOXES
 from apps.common import clock
+from apps.common.environments import Environment
 from apps.docs import error_pages, facts, reference
 from apps.docs.clients import COMMANDS, install
 from apps.docs.rendering import Page, ask, from_text, text_of
@@ -18,6 +19,7 @@ from apps.keys import scopes
 from apps.keys.scopes import is_sold, of_what_is_sold
 from apps.keys.services import DEFAULT_OVERLAP, LONGEST_OVERLAP
 from apps.ledger.money import OPENING_BALANCE
+from apps.mcp.tools import TOOLS
 from apps.onboarding.sandboxes import MAX_OPENED_A_DAY
 from apps.sandbox.simulate import What
 from apps.webhooks.exams import CASE_HEADER, CASES
@@ -217,6 +219,11 @@ def of_first_booking() -> dict[str, Any]:
     }
 
 
+def of_assistants() -> dict[str, Any]:
+    every = set(scopes.GRANTABLE)
+    return {"tools": [tool for tool in TOOLS.values() if tool.is_open_to(every, Environment.TEST)]}
+
+
 START, BUILD, PRODUCTS, LAUNCH = "Start", "Build", "Products", "Test and launch"
 
 GUIDES = (
@@ -295,6 +302,13 @@ GUIDES = (
         "Failures on demand, a clock you can move, several sandboxes, and test data that always works.",
         LAUNCH,
         of_testing,
+    ),
+    Guide(
+        "assistants",
+        "Let an assistant book",
+        "Connect an assistant over MCP, and stay in control of what it books.",
+        LAUNCH,
+        of_assistants,
     ),
     Guide("go-live", "Go live", "A checklist from the test key to the first live booking.", LAUNCH),
 )

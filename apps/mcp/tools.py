@@ -14,7 +14,7 @@ from apps.common.clock import read_rfc3339, rfc3339
 from apps.common.errors import GatewayError, InvalidRequest, NotFound
 from apps.common.money import in_words
 from apps.gateway.operations import ANY_SCOPE, operation_named
-from apps.keys.scopes import is_sold_to
+from apps.keys.scopes import is_sold, is_sold_to
 from apps.mcp import confirmations, schemas
 from apps.mcp.calls import TRANSFER_QUOTE, Outcome, call, partner_of, request_id_of
 from apps.mcp.confirmations import Confirmation
@@ -68,6 +68,23 @@ class Tool:
     any_of: bool = False
     """One of them is enough."""
 
+    @property
+    def scopes(self) -> list[str]:
+        """For the guide: those that open it here. Empty where any key does."""
+        operations = [operation_named(readable(operation_id)) for operation_id in self.needs]
+        return list(
+            dict.fromkeys(
+                scope
+                for operation in operations
+                if operation is not None and (not operation.sells or is_sold(operation.sells))
+                for scope in operation.scopes
+            )
+        )
+
+    @property
+    def joined_by(self) -> str:
+        return "or" if self.any_of or len(self.needs) == 1 else "and"
+
     @cached_property
     def schema(self) -> Schema:
         raise NotImplementedError
@@ -102,10 +119,13 @@ class Tool:
             return refused(Outcome.of(error, request_id_of(turn.request)))
 
 
+def readable(operation_id: str) -> str:
+    """The operation whose scope a read needs that /v1 does not have."""
+    return "searchTransfers" if operation_id == TRANSFER_QUOTE else operation_id
+
+
 def opens(operation_id: str, scopes: set[str], environment: str) -> bool:
-    if operation_id == TRANSFER_QUOTE:
-        operation_id = "searchTransfers"
-    operation = operation_named(operation_id)
+    operation = operation_named(readable(operation_id))
     if operation is None or (operation.sells and not is_sold_to(operation.sells, environment)):
         return False
     return operation.scope == ANY_SCOPE or any(scope in scopes for scope in operation.scopes)
