@@ -81,7 +81,7 @@ def test_a_lost_answer_books_once(
             offer_id=offer.offer_id, passengers=[passenger], contact=contact, external_reference=reference
         )
         answer = client.last_response
-        assert (answer.tries, answer.replayed) == (2, True)
+        assert (answer.attempts, answer.replayed) == (2, True)
         assert [one.id for one in client.flights.orders.iterate(external_reference=reference)] == [order.id]
 
 

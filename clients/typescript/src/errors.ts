@@ -1,4 +1,4 @@
-/** What this package throws. A refusal of the service has one class for each `error.type`; a type of tomorrow is an ApiError. */
+/** What this package throws. A refusal of the service has one class for each `error.type`; a type that is newer than this package is an ApiError. */
 
 import type { Meta } from "./meta.js";
 
@@ -9,7 +9,7 @@ export class TravelPartnerError extends Error {
   }
 }
 
-/** No answer that could be read. A write may have happened: call again with `idempotencyKey`, and nothing is done twice. */
+/** No response that could be read. A write may have happened: call again with `idempotencyKey`, and nothing is done twice. */
 export class ConnectionError extends TravelPartnerError {
   readonly idempotencyKey: string | undefined;
   readonly attempts: number;
@@ -21,10 +21,10 @@ export class ConnectionError extends TravelPartnerError {
   }
 }
 
-/** The last try took longer than `timeoutMs`, or the call longer than `deadlineMs`. */
+/** The last attempt took longer than `timeoutMs`, or the call longer than `deadlineMs`. */
 export class TimeoutError extends ConnectionError {}
 
-/** A delivery that is not genuine, or too old. Answer it with 400. */
+/** A delivery that is not genuine, or too old. Respond with 400. */
 export class WebhookVerificationError extends TravelPartnerError {}
 
 /** One field that is wrong, for instance `slices.0.origin`. */
@@ -38,7 +38,7 @@ export class ApiError extends TravelPartnerError {
   /** Decide by this, or by the class; messages may change. */
   readonly type: ErrorType;
   readonly status: number;
-  /** Tell it to support. */
+  /** Quote it to support. */
   readonly requestId: string | undefined;
   /** What is wrong, field by field, where the request was not valid. */
   readonly details: readonly ErrorDetail[];
@@ -46,7 +46,7 @@ export class ApiError extends TravelPartnerError {
   readonly docUrl: string | undefined;
   /** All further fields of the error. */
   readonly extras: Readonly<Record<string, unknown>>;
-  /** The key that was sent. Where the outcome is open (5xx), a call with the same key goes on with what this one began. */
+  /** The key that was sent. If the outcome is open (5xx), a call with the same key finishes what this one started. */
   readonly idempotencyKey: string | undefined;
   readonly attempts: number;
   /** Limits and headers of the answer. */
@@ -66,7 +66,7 @@ export class ApiError extends TravelPartnerError {
     Object.defineProperty(this, "meta", { value: meta, enumerable: false }); // a log shows the rest
   }
 
-  /** Seconds to wait before asking again, where the service said so. */
+  /** Seconds to wait before the next call, if the service asks for it. */
   get retryAfter(): number | undefined {
     return retryAfterSeconds(this.meta.headers);
   }
@@ -94,7 +94,7 @@ export class InsufficientFundsError extends ApiError {
     return this.extras["currency"] as string;
   }
 }
-/** It would exceed what this key may spend. `resetsAt` is `null` where waiting does not help. */
+/** It would exceed what this key may spend. `resetsAt` is `null` if waiting does not help. */
 export class SpendLimitExceededError extends ApiError {
   get limit(): string {
     return this.extras["limit"] as string;
@@ -129,7 +129,7 @@ export class NotFoundError extends ApiError {}
 export class MethodNotAllowedError extends ApiError {}
 // 409
 export class ConflictError extends ApiError {
-  /** The booking that has this externalReference already. */
+  /** The booking that already has this externalReference. */
   get bookingId(): string | undefined {
     return this.extras["bookingId"] as string | undefined;
   }
@@ -148,7 +148,7 @@ export class PriceChangedError extends ApiError {
     return this.extras["currency"] as string;
   }
 }
-/** The airline no longer sells this bag or seat; nothing was booked. `serviceId` is `null` where it does not say which one. */
+/** The airline no longer sells this bag or seat; nothing was booked. `serviceId` is `null` if the airline does not name it. */
 export class ServiceUnavailableError extends ApiError {
   get serviceId(): string | null {
     return this.extras["serviceId"] as string | null;
@@ -157,7 +157,7 @@ export class ServiceUnavailableError extends ApiError {
 // 410, 413, 415, 429
 /** Search again. */
 export class OfferExpiredError extends ApiError {}
-/** Read the feed from its oldest event, without `after`; what was before it is gone. */
+/** Read the feed from its oldest event, without `after`; earlier events are gone. */
 export class EventForgottenError extends ApiError {
   get oldest(): string | null {
     return this.extras["oldest"] as string | null;
@@ -167,13 +167,13 @@ export class EventForgottenError extends ApiError {
 export class TravellersForgottenError extends ApiError {}
 export class PayloadTooLargeError extends ApiError {}
 export class UnsupportedMediaTypeError extends ApiError {}
-/** The minute's limit where there is a `retryAfter`, else the day's search quota. */
+/** The limit per minute if there is a `retryAfter`, else the day's search quota. */
 export class RateLimitExceededError extends ApiError {}
 // 5xx
 export class InternalError extends ApiError {}
 /** The supplier refused; nothing was booked. */
 export class UpstreamError extends ApiError {}
-/** No answer from the supplier. A call with the same Idempotency-Key asks what became of it, and never books twice. */
+/** No response from the supplier. A call with the same Idempotency-Key returns the outcome, and never books twice. */
 export class UpstreamUnavailableError extends ApiError {}
 
 const CLASSES = {
@@ -209,10 +209,10 @@ const CLASSES = {
   upstream_unavailable: UpstreamUnavailableError,
 };
 
-/** The types known today, and any of tomorrow. */
+/** The types known to this package, and any newer one. */
 export type ErrorType = keyof typeof CLASSES | (string & {});
 
-/** The error that a refusal's body tells; of a proxy's answer, which is no envelope, an ApiError of type `unknown`. */
+/** The error of a response; if it is no envelope, such as a proxy's page, an ApiError of type `unknown`. */
 export function refusal(body: unknown, meta: Meta): ApiError {
   const error = isObject(body) && isObject(body["error"]) ? body["error"] : {};
   const type = error["type"];

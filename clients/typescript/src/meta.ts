@@ -1,4 +1,4 @@
-/** What the headers of an answer say. The bodies stay as the service sent them; `metaOf(order)` finds this beside them. */
+/** The headers of a response. Bodies stay as the service sent them; `metaOf(order)` returns the headers that belong to one. */
 
 export interface Meta {
   /** HTTP status. 200 for an eSIM order means that your externalReference was used before, 201 that the order is new. */
@@ -15,7 +15,7 @@ export interface Meta {
   /** Whether this is the stored answer of an earlier call with the same Idempotency-Key. */
   replayed: boolean;
   idempotencyKey: string | undefined;
-  /** How many tries it took. */
+  /** How many attempts it took. */
   attempts: number;
   /** All headers of the answer. */
   headers: Headers;
@@ -34,7 +34,7 @@ export interface Sent {
 
 const known = new WeakMap<object, Meta>();
 
-/** What came beside an answer of this client; undefined for any other object. */
+/** The headers of a response of this client; undefined for any other object. */
 export function metaOf(answer: object): Meta | undefined {
   return known.get(answer);
 }

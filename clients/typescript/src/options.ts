@@ -3,11 +3,11 @@
 import type { Runtime } from "./runtime.js";
 
 export interface Limits {
-  /** Longest wait for one try, in milliseconds. The service ends a booking within 45 seconds, so 60 seconds is the default. */
+  /** Longest wait for one attempt, in milliseconds. The service ends a booking within 45 seconds, so 60 seconds is the default. */
   timeoutMs?: number | undefined;
-  /** Longest time for a call with all its tries and the waits between them. 180 seconds is the default. */
+  /** Longest time for a call with all its attempts and the waits between them. 180 seconds is the default. */
   deadlineMs?: number | undefined;
-  /** Further tries after the first one. 3 is the default, 0 means none. Those that find the first still running do not count. */
+  /** Further attempts after the first one. 3 is the default, 0 means none. Those that find the first still running do not count. */
   maxRetries?: number | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface CallOptions extends Limits {
 }
 
 export interface WriteOptions extends CallOptions {
-  /** 8 to 255 characters of printable ASCII. Left out, the call makes one of its own; either way all tries of the call carry the same. */
+  /** 8 to 255 characters of printable ASCII. If left out, one is generated; all attempts of the call have the same key. */
   idempotencyKey?: string | undefined;
 }
 

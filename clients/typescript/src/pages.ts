@@ -1,4 +1,4 @@
-/** Walks through a listing page by page. Each page is a call of its own, with its own tries and its own deadline. */
+/** Reads a list page by page. Each page is a call of its own, with its own attempts and its own deadline. */
 
 export interface Page<Item> {
   data: readonly Item[];

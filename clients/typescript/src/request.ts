@@ -1,4 +1,4 @@
-/** One request as it is sent: made once a call, so that every try sends the same bytes. */
+/** One request as it is sent: made once per call, so that every attempt sends the same bytes. */
 
 import { OPERATIONS } from "./generated/operations.js";
 import type { OperationId } from "./operations.js";

@@ -1,13 +1,13 @@
-/** Whether a call is tried again, and when. All tries of a write carry one Idempotency-Key, so none is done twice. */
+/** Whether a call is repeated, and when. All attempts of a write have the same Idempotency-Key, so none is done twice. */
 
 import { ApiError, ConnectionError } from "./errors.js";
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
-/** Who is told to wait longer than this is told so by the error. */
+/** If the service asks for a longer wait, the call fails with it. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
-/** Milliseconds before the next try; undefined where there should be none. `chance` is from 0 to 1. */
+/** Milliseconds before the next attempt; undefined if there is none. `chance` is from 0 to 1. */
 export function waitAfter(failure: unknown, attempt: number, chance: number): number | undefined {
   if (!mayPass(failure)) return undefined;
   const told = failure instanceof ApiError ? (failure.retryAfter ?? 0) * 1000 : 0;
@@ -22,7 +22,7 @@ function mayPass(failure: unknown): boolean {
   return failure.status >= 500 || failure.status === 408 || isStillRunning(failure);
 }
 
-/** Whether an earlier try with the same Idempotency-Key is under way. */
+/** Whether an earlier attempt with the same Idempotency-Key is still running. */
 export function isStillRunning(failure: unknown): boolean {
   return failure instanceof ApiError && failure.type === "idempotency_key_in_progress";
 }

@@ -1,4 +1,4 @@
-/** Time and chance. A test hands in its own, so that nothing waits. */
+/** Time and chance. Tests pass their own, so that nothing waits. */
 
 export interface Runtime {
   /** Milliseconds, of any beginning. */

@@ -1,4 +1,4 @@
-/** One call: sent, tried again where that is safe and useful, and ended by its deadline at the latest. */
+/** One call: sent, repeated if that is safe and useful, and ended by its deadline at the latest. */
 
 import { ConnectionError, TimeoutError, refusal } from "./errors.js";
 import { readMeta, remember, type Sent } from "./meta.js";
@@ -37,7 +37,7 @@ export function transport(options: ClientOptions): Call {
       } catch (failure) {
         const wait = triesLeft > 0 ? waitAfter(failure, attempts, runtime.random()) : undefined;
         if (wait === undefined || runtime.now() + wait >= endsAt) throw failure;
-        if (!isStillRunning(failure)) triesLeft--; // the first try has 45 seconds: longer than all further ones would wait
+        if (!isStillRunning(failure)) triesLeft--; // the first attempt has 45 seconds: longer than all further ones would wait
         await runtime.sleep(wait, callOptions.signal);
       }
     }
@@ -71,7 +71,7 @@ export function transport(options: ClientOptions): Call {
     const isFile = files && response.ok && response.headers.has("Content-Disposition");
     const body = isFile ? content : parsed(new TextDecoder().decode(content));
     if (!response.ok && !answers.includes(response.status)) throw refusal(body, meta);
-    // Only a deletion is answered without a body. Whoever answers so to another call, a proxy, does not tell what became of it.
+    // Only a deletion has no body. From another call, an empty response is a proxy's, and the outcome is not known.
     const toldNothing = typeof body !== "object" || body === null;
     if (toldNothing && !(init.method === "DELETE" && response.status === 204)) {
       throw new ConnectionError(`The answer with status ${response.status} is not a JSON object`, sent);

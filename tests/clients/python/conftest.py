@@ -51,7 +51,7 @@ def client(server: Wire, still: StillClock) -> Iterator[TravelPartner]:
 
 @pytest.fixture
 def patient(server: Wire, still: StillClock) -> Callable[..., TravelPartner]:
-    """`patient(tries=2)`: a client of such patience."""
+    """`patient(attempts=2)`: a client of such patience."""
     return lambda **policy: TravelPartner(KEY, server.url, retries=Retries(**policy), clock=still.clock)
 
 

@@ -24,7 +24,7 @@ def test_the_licence_is_that_of_the_repository() -> None:
 
 def test_the_table_of_errors_names_all() -> None:
     table = README[
-        README.index("| status | class |") : README.index("An answer that this package cannot read")
+        README.index("| status | class |") : README.index("A response that this package cannot read")
     ]
     named = set(re.findall(r"`(\w+Error)`", table))
     raised = {*errors.BY_STATUS.values(), *errors.BY_TYPE.values(), errors.ServerError}

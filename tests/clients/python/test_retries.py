@@ -100,7 +100,7 @@ def test_what_passes_is_tried_again_with_the_same_key(
     assert len(set(keys(server))) == 1
     assert len(keys(server)[0]) == 36
     assert still.waits == [0.5, 1.0]
-    assert client.last_response.tries == 3
+    assert client.last_response.attempts == 3
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_it_gives_up_after_four_tries_and_tells_the_key(
     with pytest.raises(NoAnswerError) as lost:
         book(client)
     assert keys(server) == [lost.value.idempotency_key] * 4
-    assert lost.value.tries == 4
+    assert lost.value.attempts == 4
     assert still.waits == [0.5, 1.0, 2.0]
 
 
@@ -178,8 +178,8 @@ def test_a_read_has_no_key_and_is_tried_again(server: Wire, client: TravelPartne
 def test_silence_ends_in_time(server: Wire, patient: Patient) -> None:
     server.acts = [server.hangs]
     with pytest.raises(errors.TimedOutError) as late:
-        book(patient(tries=3), timeout=0.2)
-    assert late.value.tries == 3
+        book(patient(attempts=3), timeout=0.2)
+    assert late.value.attempts == 3
 
 
 def drips(server: Wire) -> Act:
@@ -199,7 +199,7 @@ def drips(server: Wire) -> Act:
 def test_an_answer_that_drips_ends_in_time(server: Wire) -> None:
     server.acts = [drips(server)]
     with (
-        TravelPartner(KEY, server.url, retries=Retries(tries=1)) as client,
+        TravelPartner(KEY, server.url, retries=Retries(attempts=1)) as client,
         pytest.raises(errors.TimedOutError),
     ):
         book(client, timeout=0.3)
@@ -209,7 +209,7 @@ def test_an_awaited_answer_that_drips_ends_in_time(server: Wire) -> None:
     server.acts = [drips(server)]
 
     async def call() -> None:
-        async with AsyncTravelPartner(KEY, server.url, retries=Retries(tries=1)) as client:
+        async with AsyncTravelPartner(KEY, server.url, retries=Retries(attempts=1)) as client:
             await client.request("POST", "/v1/flights/orders", body={}, timeout=0.3)
 
     with pytest.raises(errors.TimedOutError):
@@ -217,7 +217,7 @@ def test_an_awaited_answer_that_drips_ends_in_time(server: Wire) -> None:
 
 
 def test_nobody_listens(still: StillClock) -> None:
-    with pytest.raises(NoAnswerError, match=r"GET /v1/ping: ConnectError \(tries: 4\)"):
+    with pytest.raises(NoAnswerError, match=r"GET /v1/ping: ConnectError \(attempts: 4\)"):
         TravelPartner(KEY, nobody(), clock=still.clock).ping()
 
 
@@ -229,7 +229,7 @@ def test_a_request_that_cannot_be_sent_is_not_tried_again(
 
     with pytest.raises(NoAnswerError) as hopeless:
         scripted(refuse).ping()
-    assert (hopeless.value.tries, still.waits) == (1, [])
+    assert (hopeless.value.attempts, still.waits) == (1, [])
 
 
 def test_retry_after_comes_before_the_wait_of_chance(
@@ -270,7 +270,7 @@ def test_a_lost_answer_is_waited_for_as_long_as_the_first_call_may_run(
 def test_who_wants_one_try_is_told_that_the_first_call_runs(server: Wire, patient: Patient) -> None:
     server.acts = [running(server)]
     with pytest.raises(errors.IdempotencyKeyInProgressError):
-        book(patient(tries=1))
+        book(patient(attempts=1))
     assert len(server.heard) == 1
 
 
@@ -288,7 +288,7 @@ def test_no_try_begins_after_the_deadline(server: Wire, patient: Patient, still:
         server.answers(answer("503 Unavailable", refused("upstream_unavailable"), Retry_After="5"))
     ]
     with pytest.raises(errors.UpstreamUnavailableError):
-        book(patient(tries=100, deadline=20))
+        book(patient(attempts=100, deadline=20))
     assert still.waits == [5.5, 6.0, 7.0]
     assert len(server.heard) == 4
 
@@ -296,7 +296,7 @@ def test_no_try_begins_after_the_deadline(server: Wire, patient: Patient, still:
 def test_the_waits_grow_to_a_bound(server: Wire, patient: Patient, still: StillClock) -> None:
     server.acts = [server.resets]
     with pytest.raises(NoAnswerError):
-        book(patient(tries=7))
+        book(patient(attempts=7))
     assert still.waits == [0.5, 1.0, 2.0, 4.0, 8.0, 8.0]
 
 
@@ -356,7 +356,7 @@ def test_an_awaited_call_is_as_patient(server: Wire, still: StillClock) -> None:
     async def call() -> tuple[object, int]:
         async with AsyncTravelPartner(KEY, server.url, clock=still.clock) as client:
             found = await client.request("POST", "/v1/flights/orders", body={})
-            return found, client.last_response.tries
+            return found, client.last_response.attempts
 
     assert asyncio.run(call()) == ({"done": True}, 3)
     assert len(set(keys(server))) == 1

@@ -8,7 +8,7 @@ HIDDEN = {"secret"}
 
 
 class Model(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """A value as the service sends or takes it. Fields that this version does not know are read over."""
+    """A value as the service sends or takes it. Fields that this version does not know are skipped."""
 
     def to_dict(self) -> dict[str, Any]:
         """As it is on the wire, with the names that are used there."""

@@ -34,17 +34,17 @@ class AsyncTravelPartner(AllOperations):
         super().__init__(self._perform)
 
     async def _perform(self, call: Call[T], /) -> T:
-        tries = self._settings.tries(call)
+        attempts = self._settings.attempts(call)
         while True:
             try:
-                async with self._http.stream(**self._settings.sent(tries)) as answer:
+                async with self._http.stream(**self._settings.sent(attempts)) as answer:
                     async for piece in answer.aiter_bytes():
-                        tries.take(piece)
-                    return tries.read(answer)
-            except FAILURES as failure:  # noqa: PERF203 - each try may fail
-                await self._settings.clock.asleep(tries.wait_after(failure))
+                        attempts.take(piece)
+                    return attempts.read(answer)
+            except FAILURES as failure:  # noqa: PERF203 - each attempt may fail
+                await self._settings.clock.asleep(attempts.wait_after(failure))
             finally:
-                self._settings.remember(tries)
+                self._settings.remember(attempts)
 
     async def request(
         self,
@@ -66,7 +66,7 @@ class AsyncTravelPartner(AllOperations):
     def last_response(self) -> Response:
         """The answer to the last call of this task: its request id, limits and headers.
 
-        Raises LookupError where there is none.
+        Raises LookupError if there was none.
         """
         return self._settings.last_response
 

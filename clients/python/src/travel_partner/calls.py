@@ -1,4 +1,4 @@
-"""One call: what goes out, once for all of its tries, and what its answer is read as."""
+"""One call: what is sent, the same in every attempt, and the type of its response."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 READ_SECONDS = 30.0
 WRITE_SECONDS = 60.0
-"""The service gives up a booking after 45 seconds. Whoever gives up before that does not learn what became of it."""
+"""The service ends a booking after 45 seconds. A shorter wait would miss its outcome."""
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,11 @@ class Call(Generic[T]):
 
     @property
     def seconds(self) -> float:
-        """How long one try may be without an answer."""
+        """How long one attempt waits for a response."""
         return self.timeout or (WRITE_SECONDS if self.method == "POST" else READ_SECONDS)
 
     def headers(self) -> dict[str, str]:
-        """A POST without a key gets one here: the call keeps what this returns for all of its tries.
+        """A POST without a key gets one here: the call keeps what this returns for all of its attempts.
 
         Raises ValueError for what no header can hold: then nothing was sent.
         """
@@ -98,14 +98,14 @@ def given(values: Mapping[str, object]) -> dict[str, object]:
 
 
 def located(path: str, **ids: str) -> str:
-    """`path` with ids in their places. An empty one would ask for something else."""
+    """`path` with the ids filled in. An empty id would be another operation."""
     if any(value in {"", ".", ".."} for value in ids.values()):
         raise ValueError(f"{path}: the id is empty")
     return path.format(**{name: urllib.parse.quote(value, safe="") for name, value in ids.items()})
 
 
 def query_of(call: Call[Any]) -> dict[str, str]:
-    """Dates as the API writes them, true and false in small letters. What stands in the path already is kept."""
+    """Dates as the API writes them, true and false in small letters. A query in the path is kept."""
     values = msgspec.to_builtins(given(call.query))
     return dict(urllib.parse.parse_qsl(call.path.partition("?")[2], keep_blank_values=True)) | {
         name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in values.items()

@@ -20,7 +20,7 @@ class TravelPartner(AllOperations):
     """A client of the service: `TravelPartner("svc_test_…", "https://…")`. Threads may share it.
 
     `api_key` and `base_url` are read from TRAVEL_PARTNER_API_KEY and TRAVEL_PARTNER_BASE_URL where they are not given.
-    `http` is for a proxy or for certificates of your own; who hands it over closes it.
+    `http` is for a proxy or for certificates of your own; close it yourself.
     """
 
     def __init__(
@@ -38,17 +38,17 @@ class TravelPartner(AllOperations):
         super().__init__(self._perform)
 
     def _perform(self, call: Call[T], /) -> T:
-        tries = self._settings.tries(call)
+        attempts = self._settings.attempts(call)
         while True:
             try:
-                with self._http.stream(**self._settings.sent(tries)) as answer:
+                with self._http.stream(**self._settings.sent(attempts)) as answer:
                     for piece in answer.iter_bytes():
-                        tries.take(piece)
-                    return tries.read(answer)
-            except FAILURES as failure:  # noqa: PERF203 - each try may fail
-                self._settings.clock.sleep(tries.wait_after(failure))
+                        attempts.take(piece)
+                    return attempts.read(answer)
+            except FAILURES as failure:  # noqa: PERF203 - each attempt may fail
+                self._settings.clock.sleep(attempts.wait_after(failure))
             finally:
-                self._settings.remember(tries)
+                self._settings.remember(attempts)
 
     def request(
         self,
@@ -70,7 +70,7 @@ class TravelPartner(AllOperations):
     def last_response(self) -> Response:
         """The answer to the last call of this thread: its request id, limits and headers.
 
-        Raises LookupError where there is none.
+        Raises LookupError if there was none.
         """
         return self._settings.last_response
 

@@ -17,31 +17,31 @@ from travel_partner.response import Response
 
 
 class TravelPartnerError(Exception):
-    """The base of all."""
+    """The base of all exceptions of this package."""
 
 
 class NoAnswerError(TravelPartnerError):
-    """No answer came, or half of one: what became of the call is not known.
+    """No response came, or only a part of it: the outcome of the call is not known.
 
-    The same call with `idempotency_key` continues what this one began, and never books twice.
+    The same call with `idempotency_key` finishes what this one started, and never books twice.
     """
 
-    def __init__(self, what: str, tries: int, idempotency_key: str | None) -> None:
-        super().__init__(what, tries, idempotency_key)
-        self.tries = tries
+    def __init__(self, what: str, attempts: int, idempotency_key: str | None) -> None:
+        super().__init__(what, attempts, idempotency_key)
+        self.attempts = attempts
         self.idempotency_key = idempotency_key
 
     def __str__(self) -> str:
-        what, tries, _ = self.args
-        return f"{what} (tries: {tries})"
+        what, attempts, _ = self.args
+        return f"{what} (attempts: {attempts})"
 
 
 class TimedOutError(NoAnswerError):
-    """No answer came in time."""
+    """No response came in time."""
 
 
 class UnreadableAnswerError(TravelPartnerError):
-    """The service did what was asked, and this version of the client cannot read the answer; `response.json()` can."""
+    """The call succeeded, but this version of the client cannot read the response; `response.json()` can."""
 
     def __init__(self, what: str, response: Response) -> None:
         super().__init__(what, response)
@@ -53,7 +53,7 @@ class UnreadableAnswerError(TravelPartnerError):
 
 @dataclass(frozen=True)
 class Detail:
-    """What is wrong with one field: `slices.0.origin`, and a sentence."""
+    """What is wrong with one field, such as `slices.0.origin`."""
 
     field: str
     message: str
@@ -63,13 +63,13 @@ class ApiError(TravelPartnerError):
     """A refusal of the service. Decide by the class or by `type`; `message` is for people and may change."""
 
     type_: ClassVar[str] = ""
-    """The `error.type` that the class stands for; empty where it stands for a status."""
+    """The `error.type` of the class; empty for the class of a status."""
 
     def __init__(self, response: Response) -> None:
         super().__init__(response)
         self.response = response
-        told = response.json()
-        error = told.get("error") if isinstance(told, dict) else None
+        body = response.json()
+        error = body.get("error") if isinstance(body, dict) else None
         self._error: dict[str, Any] = error if isinstance(error, dict) else {}
 
     def __str__(self) -> str:
@@ -77,7 +77,7 @@ class ApiError(TravelPartnerError):
 
     @property
     def type(self) -> str:
-        """Empty where the answer is not the service's, such as a proxy's."""
+        """Empty if the response is not the service's, such as a proxy's."""
         return str(self._error.get("type", ""))
 
     @property
@@ -94,25 +94,25 @@ class ApiError(TravelPartnerError):
 
     @property
     def doc_url(self) -> str | None:
-        """The page about this type of error, where the service names one."""
+        """The page about this type of error, if there is one."""
         return self._error.get("docUrl")
 
     @property
     def details(self) -> Sequence[Detail]:
-        """What is wrong, field by field. Empty where the answer is not the service's and has details of another shape."""
-        told = self._error.get("details")
-        found = [one for one in told if isinstance(one, dict)] if isinstance(told, list) else []
+        """What is wrong, field by field. Empty if the response is not the service's and has details of another shape."""
+        listed = self._error.get("details")
+        found = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
         return [Detail(str(one.get("field", "")), str(one.get("message", ""))) for one in found]
 
     @property
     def extras(self) -> Mapping[str, Any]:
-        """What this refusal says beside all that, by its name on the wire: `bookingId`, `safeAfter`, `missingScope` and so on."""
+        """The further fields of this type, by their names in JSON: `bookingId`, `safeAfter`, `missingScope` and so on."""
         common = {"type", "message", "requestId", "docUrl", "details"}
         return {name: value for name, value in self._error.items() if name not in common}
 
     @property
     def retry_after(self) -> float | None:
-        """Seconds to wait before asking again, where the service names them."""
+        """Seconds to wait before the next call, if the service asks for it."""
         return self.response.retry_after
 
     @property
@@ -164,7 +164,7 @@ class ApiKeyExpiredError(UnauthorizedError):
 
 
 class WrongEnvironmentError(UnauthorizedError):
-    """The key is good, and `base_url` is that of the other environment."""
+    """The key is valid, but `base_url` is the one of the other environment."""
 
     type_ = "wrong_environment"
 
@@ -187,7 +187,7 @@ class InsufficientFundsError(PaymentRequiredError):
 
 
 class SpendLimitExceededError(PaymentRequiredError):
-    """It would exceed what this key may spend. `resets_at` is None where waiting does not help."""
+    """It would exceed what this key may spend. `resets_at` is None if waiting does not help."""
 
     type_ = "spend_limit_exceeded"
 
@@ -254,7 +254,7 @@ class MethodNotAllowedError(ApiError):
 
 
 class ConflictError(ApiError):
-    """409. Where an `externalReference` is used already, `booking_id` is the booking that has it."""
+    """409. If an `externalReference` is already in use, `booking_id` is the booking that has it."""
 
     type_ = "conflict"
 
@@ -264,7 +264,7 @@ class ConflictError(ApiError):
 
 
 class PriceChangedError(ConflictError):
-    """Nothing was booked. `max_total_cents` of the call says how much dearer it may become."""
+    """Nothing was booked. `max_total_cents` of the call sets the price that you accept."""
 
     type_ = "price_changed"
 
@@ -278,7 +278,7 @@ class PriceChangedError(ConflictError):
 
 
 class ServiceUnavailableError(ConflictError):
-    """The airline no longer sells a bag or seat; nothing was booked. `service_id` is None where it does not say which one."""
+    """The airline no longer sells a bag or seat; nothing was booked. `service_id` is None if the airline does not name it."""
 
     type_ = "service_unavailable"
 
@@ -292,7 +292,7 @@ class IdempotencyKeyReuseError(ConflictError):
 
 
 class IdempotencyKeyInProgressError(ConflictError):
-    """An earlier call with this key still runs, and may book. The same call with `idempotency_key` tells how it ended."""
+    """An earlier call with this key is still running, and may book. The same call with `idempotency_key` returns its outcome."""
 
     type_ = "idempotency_key_in_progress"
 
@@ -308,7 +308,7 @@ class OfferExpiredError(GoneError):
 
 
 class EventForgottenError(GoneError):
-    """Read the feed from its oldest event, without `after`; what was before it is gone."""
+    """Read the feed from its oldest event, without `after`; earlier events are gone."""
 
     type_ = "event_forgotten"
 
@@ -333,7 +333,7 @@ class UnsupportedMediaTypeError(ApiError):
 
 # --- 429 and 5xx ----------------------------------------------------------------------------------------------
 class RateLimitExceededError(ApiError):
-    """The minute's limit; without `retry_after` it is the day's search quota."""
+    """The limit per minute; without `retry_after` it is the day's search quota."""
 
     type_ = "rate_limit_exceeded"
 
@@ -353,7 +353,7 @@ class UpstreamError(ServerError):
 
 
 class UpstreamUnavailableError(ServerError):
-    """No answer from the supplier: whether it has booked is not known yet."""
+    """No response from the supplier: whether it booked is not known yet."""
 
     type_ = "upstream_unavailable"
 
@@ -384,7 +384,7 @@ BY_TYPE = _with_type(ApiError)
 
 
 def refusal(response: Response) -> ApiError:
-    """The exception that this answer is."""
+    """The exception for this response."""
     plain = ApiError(response)
     by_status = ServerError if response.status >= 500 else BY_STATUS.get(response.status, ApiError)
     return BY_TYPE.get(plain.type, by_status)(response)

@@ -1,4 +1,4 @@
-"""The API key, which shows itself to nobody but the service."""
+"""The API key, which is shown to nothing but the service."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import httpx
 
 
 class ApiKey(httpx.Auth):
-    """Raises ValueError for what no key can be, without saying what it was."""
+    """Raises ValueError if it cannot be a key, without showing it."""
 
     def __init__(self, secret: str) -> None:
         secret = secret.strip()

@@ -21,7 +21,7 @@ class Page(Protocol[T_co]):
 
 
 class Part(Protocol[T_co]):
-    """A part of what goes on for ever."""
+    """A part of an endless list."""
 
     @property
     def data(self) -> Sequence[T_co]: ...
@@ -61,9 +61,9 @@ def following(
     pause: float | None = None,
     until_empty: bool | None = None,
 ) -> Iterator[T]:
-    """Never ends: if there is nothing new it looks again after `pause` seconds. With `until_empty` it ends there.
+    """Never ends: if there is nothing new, it looks again after `pause` seconds. With `until_empty` it ends there.
 
-    An empty `after` is that of a reader who has nothing yet.
+    An empty `after` starts at the oldest event.
     """
     while True:
         part = read(after or None)

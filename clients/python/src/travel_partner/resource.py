@@ -1,4 +1,4 @@
-"""What the resources of both clients begin with."""
+"""The base classes of the resources of both clients."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Resource:
-    """Some operations, and who sends them."""
+    """Some operations, and the function that sends them."""
 
     class Send(Protocol):
         def __call__(self, call: Call[T], /) -> T: ...
@@ -20,7 +20,7 @@ class Resource:
 
 
 class AsyncResource:
-    """Some operations, and who sends them."""
+    """Some operations, and the function that sends them."""
 
     class Send(Protocol):
         async def __call__(self, call: Call[T], /) -> T: ...

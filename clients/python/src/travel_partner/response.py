@@ -1,4 +1,4 @@
-"""What an answer says beside its body: the request's id, the limits, whether it was a replay."""
+"""A response besides its body: the request's id, the limits, whether it was a replay."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import Any
 import msgspec
 
 NO_JSON = (msgspec.DecodeError, UnicodeDecodeError)
-"""What msgspec raises for what is no JSON: the second where a text in it is not UTF-8, as some proxies write."""
+"""What msgspec raises if it is not JSON; the second if a text is not UTF-8, as some proxies write."""
 
 
 @dataclass(frozen=True)
 class Limit:
-    """A rate limit or the day's search quota: how much there is, how much is left, when it begins anew."""
+    """A rate limit or the day's search quota: how much there is, how much is left, when it resets."""
 
     limit: int
     remaining: int
@@ -26,19 +26,19 @@ class Limit:
 
 @dataclass(frozen=True)
 class Response:
-    """One answer of the service."""
+    """One response of the service."""
 
     status: int
     headers: Mapping[str, str] = field(repr=False)
     """Their names are in lower case."""
     content: bytes = field(repr=False)
-    tries: int = 1
-    """How many times the call was sent to get this answer."""
+    attempts: int = 1
+    """How many times the call was sent to get this response."""
     idempotency_key: str | None = None
 
     @property
     def request_id(self) -> str:
-        """What support asks for. Empty where the service itself was not reached."""
+        """The id to quote to support. Empty if the service itself was not reached."""
         return self.headers.get("x-request-id", "")
 
     @property
@@ -48,12 +48,12 @@ class Response:
 
     @property
     def replayed(self) -> bool:
-        """Whether this is the stored answer of an earlier call with the same Idempotency-Key."""
+        """Whether this is the stored response of an earlier call with the same Idempotency-Key."""
         return self.headers.get("idempotent-replayed") == "true"
 
     @property
     def retry_after(self) -> float | None:
-        """Seconds to wait before asking again, where the service names them."""
+        """Seconds to wait before the next call, if the service asks for it."""
         return _seconds(self.headers.get("retry-after", ""))
 
     @property
@@ -71,11 +71,11 @@ class Response:
 
     @property
     def sandbox_trigger(self) -> str:
-        """The trigger of `customer_ref` that acted; empty where none did."""
+        """The trigger of `customer_ref` that took effect; empty if none did."""
         return self.headers.get("x-sandbox-trigger", "")
 
     def json(self) -> Any:
-        """The body as it came, with the fields that this version of the client does not know. None where it is no JSON."""
+        """The body as received, with the fields that this version of the client does not know. None if it is not JSON."""
         try:
             return msgspec.json.decode(self.content)
         except NO_JSON:

@@ -19,23 +19,23 @@ from travel_partner.response import Response
 T = TypeVar("T")
 log = logging.getLogger("travel_partner")
 
-# The request cannot be sent at all: another try would fail alike.
+# The request cannot be sent at all: another attempt would fail too.
 HOPELESS = (httpx.UnsupportedProtocol, httpx.LocalProtocolError, httpx.TooManyRedirects)
 
 
 @dataclass(frozen=True)
 class Retries:
-    """How patient a client is. All in seconds, but for `tries`."""
+    """When a call is repeated. All in seconds, except `attempts`."""
 
-    tries: int = 4
-    """How many times a call is sent at most; 1: never again. What is answered that the first one still runs does not count."""
+    attempts: int = 4
+    """How many times a call is sent at most; 1: no retries. Attempts that find an earlier one still running do not count."""
     first_wait: float = 0.5
-    """The wait is random, between nothing and this, and doubles with each try (full jitter)."""
+    """The wait is random, between nothing and this, and doubles with each attempt (full jitter)."""
     longest_wait: float = 8.0
     longest_retry_after: float = 60.0
-    """A call whose answer asks for a longer wait is not sent again; its error says how long."""
+    """If the service asks for a longer wait, the call is not repeated; its error has the wait."""
     deadline: float = 120.0
-    """After this no further try begins, and the last one is cut short."""
+    """After this no further attempt starts, and the last one is cut short."""
 
 
 async def _asleep(seconds: float) -> None:
@@ -58,8 +58,8 @@ PATIENT = Retries()
 REAL_TIME = Clock()
 
 
-class Tries(Generic[T]):
-    """One call, from its first try to its end. The request is the same each time, its Idempotency-Key included."""
+class Attempts(Generic[T]):
+    """One call, from its first attempt to its end. The request is the same each time, its Idempotency-Key included."""
 
     def __init__(self, call: Call[T], base_url: str, policy: Retries, clock: Clock) -> None:
         self._call, self._policy, self._clock = call, policy, clock
@@ -74,11 +74,11 @@ class Tries(Generic[T]):
         self._pieces: list[bytes] = []
         self._try_ends = self._ends
         self.count = 0
-        self._told_to_wait = 0  # tries that found the first one still running, for 45 seconds at most
+        self._told_to_wait = 0  # attempts that found the first one still running, for 45 seconds at most
         self.response: Response | None = None
 
     def begin(self) -> dict[str, Any]:
-        """The next try, as httpx takes it."""
+        """The arguments of httpx for the next attempt."""
         self.count += 1
         self.response = None
         seconds = self._call.seconds
@@ -100,11 +100,11 @@ class Tries(Generic[T]):
         headers = {name.lower(): value for name, value in answer.headers.items()}
         self.response = Response(answer.status_code, headers, b"".join(self._pieces), self.count, self._key)
         if self._call.method == "DELETE" and self.count > 1 and answer.status_code == 404:
-            return cast("T", None)  # an earlier try has deleted it, and its answer was lost
+            return cast("T", None)  # an earlier attempt deleted it, and its response was lost
         return self._call.read(self.response)
 
     def wait_after(self, cause: Exception) -> float:
-        """Seconds until the next try. Raises what the call ends in where there is none."""
+        """Seconds until the next attempt. Raises the error of the call if there is none."""
         failure = self._failure(cause)
         wait = self._wait(failure) if self._may_repeat(failure, cause) else None
         if wait is None:
@@ -138,7 +138,7 @@ class Tries(Generic[T]):
     def _wait(self, failure: errors.TravelPartnerError) -> float | None:
         policy = self._policy
         self._told_to_wait += isinstance(failure, errors.IdempotencyKeyInProgressError)
-        if policy.tries <= 1 or self.count - self._told_to_wait >= policy.tries:
+        if policy.attempts <= 1 or self.count - self._told_to_wait >= policy.attempts:
             return None
         wait = self._clock.chance(0.0, min(policy.longest_wait, policy.first_wait * 2 ** (self.count - 1)))
         asked = failure.retry_after if isinstance(failure, errors.ApiError) else None
@@ -150,4 +150,4 @@ class Tries(Generic[T]):
 
 
 FAILURES = (httpx.RequestError, msgspec.DecodeError, errors.TravelPartnerError)
-"""What sending and reading raise, and `Tries.wait_after` takes."""
+"""What sending and reading raise, and `Attempts.wait_after` takes."""

@@ -11,7 +11,7 @@ from travel_partner._version import __version__
 from travel_partner.calls import Call
 from travel_partner.key import ApiKey
 from travel_partner.response import Response
-from travel_partner.retries import Clock, Retries, Tries
+from travel_partner.retries import Attempts, Clock, Retries
 
 T = TypeVar("T")
 USER_AGENT = f"travel-partner-python/{__version__}"
@@ -20,28 +20,28 @@ _last: ContextVar[tuple[object, Response | None]] = ContextVar("travel_partner_l
 
 
 class Settings:
-    """The key and the address, which may come from the environment, and how patient the client is."""
+    """The key and the address, which may come from the environment, and the retries."""
 
     def __init__(self, api_key: str | None, base_url: str | None, retries: Retries, clock: Clock) -> None:
         self.key = ApiKey(_known(api_key, "api_key", "TRAVEL_PARTNER_API_KEY"))
         address = _known(base_url, "base_url", "TRAVEL_PARTNER_BASE_URL").strip()
         if not re.match(r"https?://[^/]", address, re.IGNORECASE):
-            raise ValueError("base_url begins with https:// and a host.")
+            raise ValueError("base_url must start with https:// and a host.")
         self.base_url = re.sub(r"(?<![:/])/+(v1/*)?$", "", address)
         self.clock = clock
         self._retries = retries
 
-    def tries(self, call: Call[T]) -> Tries[T]:
-        return Tries(call, self.base_url, self._retries, self.clock)
+    def attempts(self, call: Call[T]) -> Attempts[T]:
+        return Attempts(call, self.base_url, self._retries, self.clock)
 
-    def sent(self, tries: Tries[Any]) -> dict[str, Any]:
-        """The next try, as httpx takes it."""
-        request = tries.begin()
+    def sent(self, attempts: Attempts[Any]) -> dict[str, Any]:
+        """The arguments of httpx for the next attempt."""
+        request = attempts.begin()
         request["headers"] = {**request["headers"], "User-Agent": USER_AGENT}
         return {**request, "auth": self.key, "follow_redirects": False}
 
-    def remember(self, tries: Tries[Any]) -> None:
-        _last.set((self, tries.response))
+    def remember(self, attempts: Attempts[Any]) -> None:
+        _last.set((self, attempts.response))
 
     @property
     def last_response(self) -> Response:

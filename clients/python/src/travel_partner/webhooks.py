@@ -1,7 +1,7 @@
-"""Whether a delivery is the service's, and the event in it.
+"""Verifies that a delivery is the service's, and reads its event.
 
-The service signs each delivery twice, with the same secret: `X-Service-Signature`, and `webhook-signature` as Standard Webhooks
-has it. Either is enough.
+The service signs each delivery twice with the same secret: `X-Service-Signature`, and `webhook-signature` of Standard Webhooks.
+Either is enough.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ PREFIX = "whsec_"
 
 
 class WebhookVerificationError(TravelPartnerError):
-    """Not the service's, or too old: answer 400 and do nothing."""
+    """Not the service's, or too old: respond with 400 and do nothing."""
 
 
 class UnreadableEventError(TravelPartnerError):
-    """The service's, but not as this version of the client knows it."""
+    """The service's, but this version of the client cannot read it."""
 
 
 class UnknownEvent(Model, kw_only=True):
@@ -58,18 +58,18 @@ def verify(
 ) -> Event:
     """The event of a delivery. Raises WebhookVerificationError unless it was signed with one of `secrets` a short while ago.
 
-    `body`: the bytes as they came in. `headers`: all of the request's. `secrets`: one, or several while one is replaced.
-    `tolerance`: how many seconds the clocks may differ. Raises ValueError for a secret or a tolerance that is none.
+    `body`: the bytes as received. `headers`: all of the request's. `secrets`: one, or several during a rotation.
+    `tolerance`: how many seconds the clocks may differ. Raises ValueError for an invalid secret or tolerance.
     """
     if not isinstance(body, bytes):
         raise TypeError(
-            "Hand over the bytes of the body as they came in: what is parsed and written anew differs."
+            "Pass the bytes of the body as received: a body that was parsed and serialized again differs."
         )
     if not isinstance(tolerance, int | float) or not 0 <= tolerance < math.inf:
         raise ValueError("tolerance is a number of seconds: 0 or more, and finite.")
     keys = [key.strip() for key in ([secrets] if isinstance(secrets, str) else secrets)]
     if not keys or not all(key.startswith(PREFIX) for key in keys):
-        raise ValueError(f"A signing secret begins with {PREFIX}.")
+        raise ValueError(f"A signing secret starts with {PREFIX}.")
     _check(body, {name.lower(): value for name, value in headers.items()}, keys, _window(tolerance, now))
     return _event(body)
 
@@ -87,7 +87,7 @@ def _check(body: bytes, headers: Mapping[str, str], keys: Sequence[str], window:
     else:
         raise WebhookVerificationError("The delivery is not signed.")
     if not any([hmac.compare_digest(one, other) for one in expected for other in found]):  # noqa: C419 - all are compared
-        raise WebhookVerificationError("No signature was made with a secret of ours.")
+        raise WebhookVerificationError("No signature was made with one of these secrets.")
     if not (timestamp.isascii() and timestamp.isdigit() and window[0] <= float(timestamp) <= window[1]):
         raise WebhookVerificationError("The delivery was not signed within the tolerance.")
 
@@ -106,7 +106,7 @@ def _service(body: bytes, headers: Mapping[str, str], keys: Sequence[str]) -> Pa
 
 
 def _standard(body: bytes, headers: Mapping[str, str], keys: Sequence[str]) -> Parts:
-    """`v1,<base64>[ v1,…]` over `<id>.<timestamp>.<body>`, with the bytes that the secret's base64 stands for."""
+    """`v1,<base64>[ v1,…]` over `<id>.<timestamp>.<body>`, with the bytes that the secret encodes in base64."""
     timestamp = headers.get("webhook-timestamp", "")
     signed = b".".join([headers.get("webhook-id", "").encode(), timestamp.encode(), body])
     expected = [

@@ -33,7 +33,7 @@ export class Ledger {
     this.#call = call;
   }
 
-  /** One page, newest first, beside the balance. */
+  /** One page, newest first, with the balance. */
   list(query?: QueryOf<"listLedgerEntries">, options?: CallOptions): Promise<LedgerEntryList> {
     return this.#call("listLedgerEntries", { query }, options);
   }

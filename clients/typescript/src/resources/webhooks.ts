@@ -63,7 +63,7 @@ export class WebhookEndpoints {
     try {
       await this.#call("deleteWebhookEndpoint", { path: { id } }, options);
     } catch (error) {
-      // The answer to an earlier try was lost; the endpoint is gone, as was asked.
+      // The response to an earlier attempt was lost; the endpoint is deleted.
       if (!(error instanceof NotFoundError && error.attempts > 1)) throw error;
     }
   }

@@ -1,4 +1,4 @@
-/** What a delivery carries. `switch (event.type)` finds the fields of each type; the default branch has types of tomorrow. */
+/** The event of a delivery. `switch (event.type)` finds the fields of each type; the default branch has types that are newer than this package. */
 
 import type { webhooks } from "../generated/openapi.js";
 
@@ -16,7 +16,7 @@ declare enum UnknownType {
   any = "a type that this version does not know",
 }
 
-/** An event of a type of tomorrow. */
+/** An event of a type that is newer than this package. */
 export interface UnknownWebhookEvent {
   id: string;
   type: UnknownType;

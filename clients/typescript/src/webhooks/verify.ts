@@ -5,7 +5,7 @@ import type { WebhookEvent } from "./events.js";
 import { claim, isSigned, schemeOf, type Scheme, type WebhookHeaders } from "./signatures.js";
 
 export interface VerifyOptions {
-  /** The body as it came in, byte for byte: parsed and written anew it would differ. */
+  /** The bytes of the body as received: a body that was parsed and serialized again differs. */
   body: string | Uint8Array | ArrayBuffer;
   headers: WebhookHeaders;
   /** The endpoint's `whsec_…`, or several: of several endpoints, or of before and after a rotation. */
