@@ -276,7 +276,7 @@ GUIDES = (
     Guide(
         "flights",
         "Flights",
-        "Search, price, order or hold, add bags and seats, change, follow the airline, cancel.",
+        "Search, price, order or hold, add bags and seats, change, handle schedule changes, cancel.",
         PRODUCTS,
         facts.of_flights,
         product="flights",
