@@ -1,5 +1,6 @@
 """What programs expect at fixed addresses: llms.txt, the API catalogue, security.txt, robots.txt, a sitemap, a feed."""
 
+import gzip
 import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
@@ -16,13 +17,17 @@ from apps.common import clock
 from apps.docs.pages import of_changelog, texts
 from apps.docs.rendering import from_text
 from apps.docs.views import as_markdown
+from apps.gateway.middleware import accepts_gzip
 from apps.gateway.openapi.serving import told_without
+from apps.gateway.renderers import JSON
 from apps.keys.scopes import products_not_sold
 
 NAME = "Travel Partner API"
 SUMMARY = "Hotels, flights, transfers and eSIM data plans through one HTTP/JSON API: search, book, change, cancel, read back."
 CATALOGUE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
 SECURITY_DAYS = 180
+RELEASED = settings.BASE_DIR / "apps" / "docs" / "released"
+"""The documents of the releases; `tests.contract.ratchet.releases` writes them."""
 RELEASE = re.compile(r"^## (\S+) — (\d{4}-\d{2}-\d{2})\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 
 
@@ -59,6 +64,21 @@ def llms_full(_request: HttpRequest) -> HttpResponse:
 @lru_cache(maxsize=1)
 def _whole(_day: date, _base_url: str) -> str:
     return "\n\n---\n\n".join(text.write().strip() for text in texts()) + "\n"
+
+
+@require_safe
+def released(request: HttpRequest, version: str) -> HttpResponse:
+    """The OpenAPI document of a release, as it was published."""
+    file = RELEASED / f"{version}.json.gz"
+    if not file.is_file():
+        raise Http404
+    content, compressed = file.read_bytes(), accepts_gzip(request)
+    response = HttpResponse(content if compressed else gzip.decompress(content), content_type=JSON)
+    if compressed:
+        response["Content-Encoding"] = "gzip"
+    response["Cache-Control"] = "public, max-age=86400"
+    response["Vary"] = "Accept-Encoding"
+    return response
 
 
 @require_safe
@@ -137,7 +157,7 @@ def feed(_request: HttpRequest) -> HttpResponse:
     )
     for version, day, text in _releases():
         at = datetime.combine(day, time(), UTC)
-        html = str(from_text(text).html)
+        html = str(from_text(text).html).replace('href="/', f'href="{absolute("/")}')
         atom.add_item(
             title=version,
             link=address,

@@ -26,6 +26,7 @@ urlpatterns = [
     path("clients/packages.json", clients.composer, name="composer"),
     path("clients/<str:name>", clients.download, name="client-package"),
     path("changelog.atom", machines.feed, name="feed"),
+    re_path(r"^openapi/(?P<version>\d+\.\d+\.\d+)\.json$", machines.released, name="released"),
     path("collection.postman.json", views.download, {"what": "collection"}, name="postman"),
     path("environment.postman.json", views.download, {"what": "environment"}, name="postman-environment"),
     path("reference", either(views.overview), name="reference"),

@@ -1,5 +1,6 @@
 """What programs find at fixed addresses, and each page as Markdown."""
 
+import gzip
 import re
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
@@ -10,6 +11,7 @@ from django.test import Client
 
 from apps.common import clock
 from apps.docs.pages import texts
+from tests.contract.ratchet.releases import RELEASES, released
 
 BASE = "https://api.example.com"
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -103,6 +105,25 @@ def test_the_feed_has_an_entry_for_each_release_with_a_date():
     assert entries[-1][0] == "1.0.0"
     assert ("1.1.0", "2026-11-21T00:00:00+00:00") in entries
     assert feed.find(f"{ATOM}id").text == f"{BASE}/docs/changelog"
+
+
+@pytest.mark.parametrize("version", released())
+def test_each_release_in_the_changelog_leads_to_its_document(version):
+    address = f"/docs/openapi/{version}.json"
+    assert f"]({address})" in get("/docs/changelog.md").content.decode()
+    plain, zipped = get(address), get(address, accept_encoding="gzip")
+    assert plain.content == (RELEASES / f"{version}.json").read_bytes() == gzip.decompress(zipped.content)
+    assert (plain["Content-Type"], zipped["Content-Encoding"]) == ("application/json", "gzip")
+
+
+def test_the_document_of_an_unknown_release_is_not_found():
+    assert get("/docs/openapi/9.9.9.json").status_code == 404
+
+
+def test_every_release_states_what_can_break_first():
+    releases = get("/docs/changelog.md").content.decode().split("\n## ")[1:]
+    assert [text.split()[0] for text in releases if "**What can break first**" not in text] == ["1.0.0"]
+    assert all("[OpenAPI document](/" in text for text in releases)
 
 
 def test_the_documentation_may_be_found_and_nothing_else():

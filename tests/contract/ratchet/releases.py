@@ -3,6 +3,7 @@
 `python -m tests.contract.ratchet.releases 1.2.0` adds the live document as a release.
 """
 
+import gzip
 import hashlib
 import json
 import re
@@ -95,8 +96,13 @@ def main(version: str) -> None:
 
     prepare_environment()
     django.setup()
+    from apps.docs.machines import RELEASED
+
     try:
-        print(release(version, live()), "written")
+        file = release(version, live())
+        served = RELEASED / f"{file.name}.gz"
+        served.write_bytes(gzip.compress(file.read_bytes(), 9, mtime=0))
+        print(f"{file} and {served} written")
     except Refused as refused:
         sys.exit(str(refused))
 
