@@ -3,15 +3,16 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
-import tarfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import settings
 
+from apps.docs.clients import PACKAGES, newest
 from apps.docs.guides import GUIDES
 from apps.esim.services.sync import sync_environment
 from apps.keys.scopes import GRANTABLE
@@ -19,8 +20,7 @@ from tests.factories.gateway import api_of_new_partner
 from tests.support.api import Api
 from tests.support.tools import needs, needs_curl
 
-CLIENTS = Path(settings.BASE_DIR) / "clients"
-PYTHON, PACKAGES = CLIENTS / "python" / "src", CLIENTS / "packages"
+PYTHON = Path(settings.BASE_DIR) / "clients" / "python" / "src"
 HANDLE = re.compile(r"\b([a-z]+)_(?:[0-9a-z]{20,}\w*|[0-9]+_\w+)")
 PLACEHOLDER = re.compile(r"\b([a-z]+)_…")
 AS_JSON = """
@@ -139,6 +139,5 @@ def test_each_call_of_a_guide_works_through_the_typescript_library(
 
 def unpack(folder: Path) -> None:
     """The package that /docs/clients serves."""
-    with tarfile.open(next(PACKAGES.glob("travel-partner-*.tgz"))) as packed:
-        packed.extractall(folder.parent, filter="data")
+    shutil.unpack_archive(PACKAGES / newest("TypeScript").file, folder.parent)
     (folder.parent / "package").rename(folder)
