@@ -31,6 +31,7 @@ HANDSHAKE_VERSIONS = ("2025-06-18", "2025-11-25")
 VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
 CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities"
 SERVER_KEY = "io.modelcontextprotocol/serverInfo"
+LARGEST_ID = 2**53
 TTL_MILLISECONDS = 300_000
 """How long a client may keep the list of tools."""
 
@@ -166,8 +167,13 @@ def read(request: HttpRequest) -> dict[str, Any]:
 
 
 def identifier_of(message: dict[str, Any]) -> str | int | None:
+    """None where there is none that an answer can repeat."""
     identifier = message.get("id")
-    return identifier if isinstance(identifier, str | int) and not isinstance(identifier, bool) else None
+    if isinstance(identifier, str):
+        return identifier
+    if isinstance(identifier, int) and not isinstance(identifier, bool) and abs(identifier) <= LARGEST_ID:
+        return identifier
+    return None
 
 
 def message_of(request: HttpRequest, sent: dict[str, Any]) -> Message:

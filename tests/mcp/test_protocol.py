@@ -58,6 +58,7 @@ WRONG: list[tuple[str, Any, int, int]] = [
     ("another version of JSON-RPC", {**PING, "jsonrpc": "1.0"}, 400, -32600),
     ("an id that is a list", {**PING, "id": [1]}, 400, -32600),
     ("an id that is null", {**PING, "id": None}, 400, -32600),
+    ("an id that no double holds", {**PING, "id": 10**40}, 400, -32600),
     ("an id that is true", {**PING, "id": True}, 400, -32600),
     ("no method", {"jsonrpc": "2.0", "id": 1}, 400, -32600),
     ("an answer", {"jsonrpc": "2.0", "id": 1, "result": {}}, 400, -32600),

@@ -22,6 +22,7 @@ from tests.places.some_places import load_some
 from tests.support.api import Api
 from tests.support.flight_shop import PASSENGER
 from tests.support.threads import all_at_once
+from tests.transfers.agency import a_partner
 
 pytestmark = pytest.mark.django_db
 
@@ -460,4 +461,33 @@ def test_a_state_that_was_tampered_with_is_refused(api: Api) -> None:
     agreed = {"confirm": {"action": "accept", "content": {"confirm": True}}}
     more = {"requestState": asked["requestState"] + "x", "inputResponses": agreed}
     assert assistant.call(tool, more, **arguments)["isError"]
+    assert not Booking.objects.exists()
+
+
+# --- Whatever is sent -------------------------------------------------------------------------------------------------------
+
+ODD = (None, True, -1, 1.5, 10**40, "", "x" * 300, "\u202eé", [], [[]], [None], {}, {"a": {"b": []}})
+
+
+@pytest.mark.parametrize("tool", sorted(TOOLS))
+def test_no_argument_breaks_a_tool(tool: str, catalogue: None) -> None:
+    assistant = Assistant(Api(a_partner().test_secret))
+    for name in TOOLS[tool].schema["properties"]:
+        for value in ODD:
+            result = assistant.call(tool, **{name: value})
+            if result.get("isError"):
+                assert result["structuredContent"]["error"]["type"] != "internal_error", (name, value)
+
+
+@pytest.mark.parametrize("product", PRODUCTS)
+def test_no_argument_breaks_a_booking(assistant: Assistant, catalogue: None, product: str) -> None:
+    tool, arguments = goods(assistant, product)
+    confirmation = confirmed(assistant, tool, arguments)["confirmationId"]
+    for name in {*TOOLS[tool].schema["properties"]} - {"confirmationId"}:
+        for value in ODD:
+            changed = {**arguments, name: value}
+            for call in (changed, {**changed, "confirmationId": confirmation}):
+                result = assistant.call(tool, **call)
+                if result.get("isError"):
+                    assert result["structuredContent"]["error"]["type"] != "internal_error", (name, value)
     assert not Booking.objects.exists()
