@@ -49,6 +49,7 @@ window.addEventListener("load", async () => {
   const answer = await fetch(reference.dataset.document);
   const examples = JSON.parse(reference.dataset.examples);
   const definition = withExamples(withOptionalKeys(await answer.json()), examples);
+  definition.servers = [{ url: location.origin }]; // the policy of this page allows no other address
   reference.textContent = "";
   window.SwaggerUIBundle({
     spec: definition,

@@ -78,4 +78,4 @@ def test_it_turns_green_with_the_first_call_and_stops_asking(portal, account, wh
 
     arrived = portal.client.get(where, headers=BY_HTMX).content.decode()
     assert ("every 3s" in arrived, "Your first call has arrived" in arrived) == (False, True)
-    assert ["/portal/test/webhooks/" in arrived, "first-call#search-then-book" in arrived] == [True, True]
+    assert ["/portal/test/webhooks/" in arrived, "get-started#search-then-book" in arrived] == [True, True]
