@@ -24,7 +24,13 @@ SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 # The addresses of QR codes are in travellers' mails: the first key signs, all are valid, also those retired for sessions.
 QR_SIGNING_KEYS = env.list("QR_SIGNING_KEYS", default=[SECRET_KEY, *SECRET_KEY_FALLBACKS])
 DEBUG = env.bool("DEBUG", default=False)
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
+# Where partners and their customers reach this service, for links in responses. Several defaults follow from it.
+PUBLIC_BASE_URL = env.str(
+    "PUBLIC_BASE_URL", default=f"http://127.0.0.1:{env.int('PORT', default=8000)}"
+).rstrip("/")
+_is_https = PUBLIC_BASE_URL.startswith("https://")
+_own_hosts = {"127.0.0.1", "localhost", "[::1]", urlsplit(PUBLIC_BASE_URL).hostname or "localhost"}
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=sorted(_own_hosts))
 ROOT_URLCONF = "config.urls"
 APPEND_SLASH = False
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -189,12 +195,14 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.bool("SECURE_COOKIES", default=
 _host_alone = "__Host-" if SESSION_COOKIE_SECURE else ""
 SESSION_COOKIE_NAME = f"{_host_alone}sessionid"
 CSRF_COOKIE_NAME = f"{_host_alone}csrftoken"
-SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=False)
+# Without a trusted proxy every request looks like http, and would be redirected for ever.
+_is_proxied = bool(env.int("TRUSTED_PROXY_COUNT", default=0) or env.str("CLIENT_ADDRESS_HEADER", default=""))
+SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=_is_https and _is_proxied)
 SECURE_REDIRECT_EXEMPT = [r"^(health(/ready|/full)?|metrics)$"]  # probes know no name and no https
-SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=0)
+SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=31_536_000 if _is_https else 0)  # a year
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SECURE_HSTS_SECONDS > 0
 CSRF_FAILURE_VIEW = "apps.portal.errors.csrf_failure"
-if env.int("TRUSTED_PROXY_COUNT", default=0) or env.str("CLIENT_ADDRESS_HEADER", default=""):
+if _is_proxied:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 # --- What a page may load: what we serve ourselves. No inline style or script, no other host, no frame. ---
@@ -215,7 +223,10 @@ CONTENT_SECURITY_POLICY = {
 # --- Mail ------------------------------------------------------------------------------------------------------
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
 EMAIL_TIMEOUT = 10  # a mail server that hangs holds no page for longer
-DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Travel Partner API <noreply@localhost>")
+SUPPORT_EMAIL = env.str("SUPPORT_EMAIL", default="").strip()
+DEFAULT_FROM_EMAIL = env.str(
+    "DEFAULT_FROM_EMAIL", default=f"Travel Partner API <{SUPPORT_EMAIL or 'noreply@localhost'}>"
+)
 
 # --- PostgreSQL ---------------------------------------------------------------------------------------------
 DATABASES = {
@@ -320,13 +331,7 @@ TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 CLIENT_ADDRESS_HEADER = env.str("CLIENT_ADDRESS_HEADER", default="")  # one that the proxy in front overwrites
 if not re.fullmatch(r"[A-Za-z0-9-]*", CLIENT_ADDRESS_HEADER):
     raise ImproperlyConfigured("CLIENT_ADDRESS_HEADER is no header's name: letters, digits and hyphens.")
-# Where partners' customers reach this service, for addresses that answers contain.
-PUBLIC_BASE_URL = env.str(
-    "PUBLIC_BASE_URL", default=f"http://127.0.0.1:{env.int('PORT', default=8000)}"
-).rstrip("/")
-DOCS_BASE_URL = env.str("DOCS_BASE_URL", default="")
-# Whom partners turn to. Texts that say so do well without them.
-SUPPORT_EMAIL = env.str("SUPPORT_EMAIL", default="").strip()
+DOCS_BASE_URL = env.str("DOCS_BASE_URL", default=f"{PUBLIC_BASE_URL}/docs" if _is_https else "")
 STATUS_URL = env.str("STATUS_URL", default="").strip()
 TOP_UP_INSTRUCTIONS = env.str("TOP_UP_INSTRUCTIONS", default="", multiline=True)
 TERMS_URL = env.str("TERMS_URL", default="").strip()

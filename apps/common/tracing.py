@@ -1,4 +1,4 @@
-"""Traces by OpenTelemetry (docs/traces.md). Off unless OTEL_EXPORTER_OTLP_ENDPOINT is set.
+"""Traces by OpenTelemetry (docs/metrics.md). Off unless OTEL_EXPORTER_OTLP_ENDPOINT is set.
 
 While they are off, nothing of OpenTelemetry is imported: it belongs to the `tracing` extra, and `tracing_sdk.py` loads it.
 Statements, Redis commands, tasks and calls of /v1 are recorded by its own instrumentations. This module adds what they cannot

@@ -1,4 +1,4 @@
-"""System checks of what whoever runs the service sees of it: `check --deploy`."""
+"""System checks of metrics and health: `check --deploy`."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ SHORTEST_TOKEN = 16
 
 @register(Tags.security, deploy=True)
 def tokens_cannot_be_guessed(**kwargs: Any) -> list[CheckMessage]:
-    """What guards /metrics and /health/full is tried as often as anybody likes."""
+    """Attempts at the tokens of /metrics and /health/full are not limited."""
     return [
         Error(
             f"{name} is shorter than {SHORTEST_TOKEN} characters: it can be guessed.",
@@ -29,8 +29,21 @@ def what_is_counted_is_read(**kwargs: Any) -> list[CheckMessage]:
         return []
     return [
         checks.Warning(
-            "METRICS_DIRECTORY is set and METRICS_TOKEN is not: figures are counted that nobody can read.",
+            "METRICS_DIRECTORY is set and METRICS_TOKEN is not: metrics are counted and cannot be read.",
             hint="Set both, or neither.",
             id="gateway.W001",
+        )
+    ]
+
+
+@register(Tags.security, deploy=True)
+def health_is_not_public(**kwargs: Any) -> list[CheckMessage]:
+    if settings.HEALTH_TOKEN:
+        return []
+    return [
+        checks.Warning(
+            "HEALTH_TOKEN is empty: anyone can read /health/full.",
+            hint="Make one with: openssl rand -hex 24",
+            id="gateway.W002",
         )
     ]

@@ -44,7 +44,7 @@ def live_keys_reach_a_supplier(**kwargs: Any) -> list[CheckMessage]:
         return []
     return [
         Error(
-            f"Live keys have nobody to buy {product} from.",
+            f"No supplier serves live keys with {product}.",
             hint=f"Set {product.upper()}_SUPPLIER to a supplier that is under contract, or to `off`.",
             id="suppliers.E001",
         )
@@ -59,7 +59,7 @@ def nobody_pays_for_what_is_simulated(**kwargs: Any) -> list[CheckMessage]:
         return []
     return [
         Error(
-            "Live keys may buy from the simulator: their money is taken for nothing.",
+            "Live keys may buy from the simulator: partners would pay for bookings that do not exist.",
             hint="Unset SIMULATE_LIVE_KEYS.",
             id="suppliers.E003",
         )

@@ -12,12 +12,12 @@ FOUND = blocks(PAGE.read_text())
 
 def test_every_command_of_the_page_is_run_but_for_systemds() -> None:
     everything = script(FOUND, root=True)
-    assert [block.heading for block in FOUND if block.commands not in everything] == ["7. Processes"]
+    assert [block.heading for block in FOUND if block.commands not in everything] == ["5. Processes"]
     assert {block.who for block in FOUND} == {"", "root", "systemd"}
 
 
 def test_the_page_has_no_command_that_the_rehearsal_does_not_see() -> None:
-    assert PAGE.read_text().count("\n```sh") == len(FOUND) == 14
+    assert PAGE.read_text().count("\n```sh") == len(FOUND) == 10
 
 
 def test_the_commands_are_a_program_that_bash_reads() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.gateway.checks import tokens_cannot_be_guessed, what_is_counted_is_read
+from apps.gateway.checks import health_is_not_public, tokens_cannot_be_guessed, what_is_counted_is_read
 
 
 @pytest.mark.parametrize("name", ["METRICS_TOKEN", "HEALTH_TOKEN"])
@@ -33,3 +33,9 @@ def test_figures_that_nobody_can_read_are_told(
     told = what_is_counted_is_read()
     assert [one.id for one in told] == found
     assert all(one.hint == "Set both, or neither." for one in told)
+
+
+@pytest.mark.parametrize(("token", "found"), [("", ["gateway.W002"]), ("x" * 16, [])])
+def test_health_that_anyone_can_read_is_a_warning(settings, token: str, found: list[str]) -> None:
+    settings.HEALTH_TOKEN = token
+    assert [one.id for one in health_is_not_public()] == found

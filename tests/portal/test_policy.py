@@ -183,13 +183,12 @@ def test_the_api_never_answers_with_a_page(client, path):
 PRODUCTION = {
     "SECRET_KEY": "k7#" + "0123456789abcdefghijklmnopqrstuvwxyz!@" * 2,
     "FIELD_ENCRYPTION_KEYS": Fernet.generate_key().decode(),
-    "ALLOWED_HOSTS": "api.example.com",
-    "PUBLIC_BASE_URL": "https://api.example.com",
-    "SECURE_SSL_REDIRECT": "true",
-    "SECURE_HSTS_SECONDS": "31536000",
+    "PUBLIC_BASE_URL": "https://api.example.com",  # hosts, redirect and HSTS follow from it
     "TRUSTED_PROXY_COUNT": "1",
     "EMAIL_URL": "smtp+tls://user:password@mail.example.com:587",
     "TOP_UP_INSTRUCTIONS": "IBAN X\\nReference: {reference}",
+    "SUPPORT_EMAIL": "support@example.com",
+    "HEALTH_TOKEN": "0123456789abcdef",
 }
 NOT_FOR_PRODUCTION = {
     "STATIC_FROM_SOURCE",
@@ -268,6 +267,7 @@ def test_styles_are_named_by_their_content_compressed_and_kept_for_ever(producti
         ({"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}, ["portal.E005"]),
         ({"TOP_UP_INSTRUCTIONS": " "}, ["portal.E006"]),
         ({"TOP_UP_INSTRUCTIONS": "IBAN X", "GATEWAY_ENVIRONMENT": "test"}, ["portal.E007"]),
+        ({"SUPPORT_EMAIL": ""}, ["portal.E008"]),
     ],
 )
 def test_what_is_for_development_is_refused_in_production(settings, changed, found):

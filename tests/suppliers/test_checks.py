@@ -85,7 +85,7 @@ def test_missing_credentials_are_refused_by_the_names_of_their_variables(setting
 def test_live_keys_that_would_reach_the_simulator_are_an_error_for_each_product(settings: Any) -> None:
     settings.SUPPLIERS = {"flights": {"live": "simulator"}, "hotels": {"live": "liteapi"}}
     (error,) = live_keys_reach_a_supplier()
-    assert (error.id, error.msg) == ("suppliers.E001", "Live keys have nobody to buy flights from.")
+    assert (error.id, error.msg) == ("suppliers.E001", "No supplier serves live keys with flights.")
     assert error.hint == "Set FLIGHTS_SUPPLIER to a supplier that is under contract, or to `off`."
 
 

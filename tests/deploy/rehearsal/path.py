@@ -26,7 +26,7 @@ PORTS = ("POSTGRES_PORT", "REDIS_PORT", "WEB_PORT", "HTTP_PORT", "HTTPS_PORT")
 LIMIT_SECONDS = 900
 PATIENCE_SECONDS = 20.0
 PR_SET_CHILD_SUBREAPER = 36
-HEADING, FENCED = r"^## (?P<heading>[^\n]*)$", r"^```sh ?(?P<who>\w*)\n(?P<commands>.*?)^```$"
+HEADING, FENCED = r"^###? (?P<heading>[^\n]*)$", r"^```sh ?(?P<who>\w*)\n(?P<commands>.*?)^```$"
 BLOCK = re.compile(f"{HEADING}|{FENCED}", re.MULTILINE | re.DOTALL)
 LOGS = ("processes.log", "postgresql.log", "redis.log", "nginx/error.log", "health.json")
 
