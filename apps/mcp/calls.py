@@ -89,7 +89,7 @@ def call(
     body: object = None,
     key: str = "",
 ) -> Outcome:
-    """Carry out an operation for whoever sent `request`. A POST gets a random Idempotency-Key unless `key` names one."""
+    """Carry out an operation for the caller of `request`. A POST gets a random Idempotency-Key unless `key` names one."""
     if operation_id == TRANSFER_QUOTE:
         return read_transfer_quote(request, identifier)
     route = routes()[operation_id]
@@ -129,8 +129,11 @@ def inner_request(
     if method == "POST":
         environ["HTTP_IDEMPOTENCY_KEY"] = key
     inner = WSGIRequest(environ)
-    inner.request_id = request_id_of(request)  # type: ignore[attr-defined]
+    # The first call has the id that the answer shows. The rare second one needs its own: the request log has each id once.
+    has_called = hasattr(request, "has_called")
+    inner.request_id = str(uuid.uuid4()) if has_called else request_id_of(request)  # type: ignore[attr-defined]
     inner.via = "mcp"  # type: ignore[attr-defined]
+    request.has_called = True  # type: ignore[attr-defined]
     return inner
 
 

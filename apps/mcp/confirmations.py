@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 
 from django.core.signing import BadSignature, Signer
 
+from apps.bookings.outcomes import outcome_of_key
 from apps.common import clock
 from apps.common.errors import InvalidRequest, OfferExpired
 from apps.gateway.idempotency import fingerprint
@@ -87,16 +88,25 @@ def issue(
     cents: int,
     currency: str,
 ) -> Issued:
-    """The confirmation of a booking. An attempt that was refused has used its Idempotency-Key up, so the next one is taken."""
+    """The confirmation of a booking. An attempt that was refused, or whose booking failed or was cancelled since, has used its
+    Idempotency-Key up, so the next one is taken.
+    """
     for attempt in range(MOST_ATTEMPTS):
         made = Confirmation(expires_at, cents, currency, attempt=attempt)
         issued = Issued(made.sealed(partner, tool, arguments))
         record = _record(partner, issued.token)
         if record is None or record.state != IdempotencyState.DONE:
             return issued
-        if (record.status or 0) < 400:
+        if (record.status or 0) < 400 and _stands(partner, issued.token):
             return Issued(issued.token, is_used=True)
     return issued
+
+
+def _stands(partner: Partner, token: str) -> bool:
+    """Whether the booking that the confirmation made is still one."""
+    outcome = outcome_of_key(partner.account_id, partner.environment, token, now=clock.now(partner))
+    booking = outcome.verdict.booking
+    return booking is None or booking.status not in ("failed", "cancelled")
 
 
 def _record(partner: Partner, token: str) -> IdempotencyRecord | None:

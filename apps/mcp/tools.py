@@ -14,6 +14,7 @@ from apps.common.clock import read_rfc3339, rfc3339
 from apps.common.errors import GatewayError, InvalidRequest, NotFound
 from apps.common.money import in_words
 from apps.gateway.operations import ANY_SCOPE, operation_named
+from apps.keys.partner import Partner
 from apps.keys.scopes import is_sold, is_sold_to
 from apps.mcp import confirmations, schemas
 from apps.mcp.calls import TRANSFER_QUOTE, Outcome, call, partner_of, request_id_of
@@ -513,6 +514,10 @@ class Cancel(Confirmed):
         identifier, operation_id = chosen(arguments, self.quotes)
         outcome = call(turn.request, operation_id, identifier=identifier, body={})
         partner = partner_of(turn.request)
+        if partner is not None and outcome.is_refusal and outcome.error["type"] == "conflict":
+            read = call(turn.request, READS_BY_PREFIX[identifier.partition("_")[0]], identifier=identifier)
+            if read.body.get("status") == "awaiting_approval":
+                return self.ask_to_withdraw(turn, partner, arguments, read.body)
         if outcome.is_refusal or partner is None:
             return refused(outcome)
         quote = outcome.body
@@ -529,9 +534,19 @@ class Cancel(Confirmed):
         token = made.sealed(partner, self.name, arguments)
         return self.ask(turn, token, question, cents, currency, quote)
 
+    def ask_to_withdraw(self, turn: Turn, partner: Partner, arguments: Arguments, booking: Body) -> Result:
+        """What waits for approval has no quote, because its supplier knows nothing of it. Cancelling it is free."""
+        currency = booking["currency"]
+        made = Confirmation(end_of_window(clock.now(partner)), 0, currency)
+        question = f"Withdraw {booking['id']}, which awaits approval: it costs nothing, and the funds held for it are released."
+        data = {"penaltyCents": 0, "currency": currency}
+        return self.ask(turn, made.sealed(partner, self.name, arguments), question, 0, currency, data)
+
     def act(self, turn: Turn, arguments: Arguments, confirmation: Confirmation, token: str) -> Outcome:
         identifier, operation_id = chosen(arguments, self.cancels)
-        body = {"cancellationQuoteId": confirmation.quote_id, "maxPenaltyCents": confirmation.cents}
+        body: Body = {"maxPenaltyCents": confirmation.cents}
+        if confirmation.quote_id:
+            body["cancellationQuoteId"] = confirmation.quote_id
         if "reason" in arguments:
             body["reason"] = arguments["reason"]
         if confirmation.to_credit:
@@ -539,7 +554,8 @@ class Cancel(Confirmed):
         return call(turn.request, operation_id, identifier=identifier, body=body, key=token)
 
     def done_in_words(self, body: Body) -> str:
-        return f"Cancelled. {booking_in_words(body)}"
+        done = "Withdrawn" if body["status"] == "failed" else "Cancelled"
+        return f"{done}. {booking_in_words(body)}"
 
 
 # --- The tools ------------------------------------------------------------------------------------------------------------

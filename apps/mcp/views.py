@@ -1,7 +1,7 @@
 """POST /mcp: the Model Context Protocol, specification 2026-07-28, for assistants.
 
-Each request is complete in itself: no session, no stream. `initialize` of earlier versions is answered, too, and remembered by
-nobody. Errors of the protocol are JSON-RPC errors; refusals of a tool's call are results with `isError`, which assistants read.
+Each request is complete in itself: no session, no stream. `initialize` of earlier versions gets an answer, and nothing is kept of
+it. Errors of the protocol are JSON-RPC errors; a refused tool call is a result with `isError`, which assistants read.
 """
 
 import base64
@@ -333,7 +333,7 @@ def turn_of(message: Message) -> Turn:
 
 
 def written(result: Result) -> dict[str, Any]:
-    """The result of a call. The data stands in it twice: many clients show an assistant nothing but the texts."""
+    """The result of a call. It has the data twice: many clients show an assistant nothing but the texts."""
     meta = {"_meta": result.meta} if result.meta else {}
     if result.question:
         return {

@@ -121,7 +121,7 @@ def test_a_wrapped_name_is_read(assistant: Assistant) -> None:
     assert reply.status == 200
 
 
-def test_an_unknown_version_is_told_the_known_ones(assistant: Assistant) -> None:
+def test_the_refusal_of_an_unknown_version_names_the_known_ones(assistant: Assistant) -> None:
     meta = {
         "io.modelcontextprotocol/protocolVersion": "2099-01-01",
         "io.modelcontextprotocol/clientCapabilities": {},

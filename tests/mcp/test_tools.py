@@ -251,6 +251,15 @@ def test_the_same_thing_is_booked_again_under_another_reference(assistant: Assis
     assert Booking.objects.count() == 2
 
 
+def test_what_was_cancelled_is_booked_again_with_the_same_arguments(assistant: Assistant) -> None:
+    tool, arguments = goods(assistant, "hotel")
+    first = assistant.data(tool, **confirmed(assistant, tool, arguments))
+    asked = assistant.data("cancel_booking", id=first["id"])
+    assistant.data("cancel_booking", id=first["id"], confirmationId=asked["confirmationId"])
+    second = assistant.data(tool, **confirmed(assistant, tool, arguments))
+    assert (second["status"], second["id"] != first["id"]) == ("confirmed", True)
+
+
 def test_a_lost_answer_is_sent_again(assistant: Assistant) -> None:
     tool, arguments = goods(assistant, "hotel")
     call = confirmed(assistant, tool, arguments)
@@ -378,6 +387,16 @@ def test_cancelling_is_quoted_first(assistant: Assistant, catalogue: None, produ
     assert cancelled["status"] == "cancelled"
     assert cancelled["cancellation"]["penaltyCents"] <= asked["penaltyCents"]
     assert assistant.data("cancel_booking", **call) == cancelled
+
+
+def test_what_awaits_approval_can_be_cancelled(assistant: Assistant) -> None:
+    set_spend_limits(key=ApiKey.objects.get(), limits=Limits(approval_above_cents=0))
+    booking = booked(assistant)
+    asked = assistant.data("cancel_booking", id=booking["id"])
+    assert asked["penaltyCents"] == 0
+    call = {"id": booking["id"], "confirmationId": asked["confirmationId"]}
+    assert assistant.call("cancel_booking", **call)["content"][0]["text"].startswith("Withdrawn")
+    assert Booking.objects.get().status == "failed"
 
 
 def test_a_newer_quote_voids_a_confirmation(assistant: Assistant) -> None:

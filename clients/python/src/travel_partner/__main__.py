@@ -20,7 +20,7 @@ def main(arguments: list[str] | None = None) -> int:
     mcp = commands.add_parser(
         "mcp",
         help="the service's tools for an assistant, over standard input and output",
-        description="The service's tools for an assistant, over standard input and output. Reads only, unless told otherwise. "
+        description="The service's tools for an assistant, over standard input and output. Read-only by default. "
         "The API key is read from TRAVEL_PARTNER_API_KEY.",
     )
     mcp.add_argument("--base-url", help="the service's address; or TRAVEL_PARTNER_BASE_URL")

@@ -23,6 +23,7 @@ SECONDS = 90.0
 VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
 COST_KEY = "travel-partner/cost"
 PLAIN = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?")
+AGAIN = "Send the same call again: nothing is done twice."
 PARSE_ERROR, INVALID_REQUEST, INTERNAL_ERROR = -32700, -32600, -32603
 
 
@@ -53,7 +54,7 @@ class Bridge:
         try:
             return self._answer(message)
         except httpx.HTTPError as error:
-            why = f"The service did not answer ({type(error).__name__}). Send the same call again: nothing is done twice."
+            why = f"The service did not answer ({type(error).__name__}). {AGAIN}"
             return failed(message["id"], INTERNAL_ERROR, why)
 
     def _answer(self, message: Message) -> Message:
@@ -127,7 +128,9 @@ class Bridge:
         except ValueError:
             answer = None
         if not isinstance(answer, dict) or "jsonrpc" not in answer:
-            why = f"{self._settings.base_url}/mcp answered {response.status_code}, and not in JSON-RPC."
+            why = (
+                f"{self._settings.base_url}/mcp answered {response.status_code}, and not in JSON-RPC. {AGAIN}"
+            )
             return failed(message["id"], INTERNAL_ERROR, why)
         return {**answer, "id": message["id"]}
 
