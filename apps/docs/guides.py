@@ -48,8 +48,8 @@ class Guide:
 
 
 RATE_CLASSES = {
-    "SEARCH": "searches, re-pricing a flight offer",
-    "BOOKING": "bookings, changes, cancellations, change options; altering and testing webhook endpoints, resending a delivery",
+    "SEARCH": "searches, and calls that ask an airline: re-pricing, bags, seat maps",
+    "BOOKING": "every other POST, PUT, PATCH and DELETE",
     "READ": "every other GET",
 }
 

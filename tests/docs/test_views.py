@@ -22,6 +22,7 @@ from apps.portal.production_access import steps_of
 from apps.sandbox.simulate import What
 from tests.factories.accounts import AccountFactory
 from tests.portal.person import member_of, remove_two_factor
+from tests.support.operations import partner_operations
 
 PATHS = [
     "/docs/",
@@ -171,6 +172,17 @@ def test_limits_are_those_in_force(settings):
         ("READ", "301"),
     ]
     assert "daily quota of 5,432" in text
+
+
+FROM_THE_AIRLINE = {"listFlightOfferServices", "getFlightOfferSeatMaps", "listFlightOrderServices"}
+
+
+def test_the_classes_have_the_operations_that_the_table_names():
+    """SEARCH what asks suppliers for offers, BOOKING every other write, READ every other GET."""
+    for each in partner_operations():
+        is_search = each.route.counts_quota or each.route.id in FROM_THE_AIRLINE
+        other = "READ" if each.method == "GET" else "BOOKING"
+        assert each.route.rate_class == ("SEARCH" if is_search else other), each
 
 
 def test_the_policy_admits_nothing_inline_and_pictures_in_the_form_alone(texts):
