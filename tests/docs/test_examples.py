@@ -77,6 +77,17 @@ def test_the_first_call_books_and_books_once(run):
     assert run(["bash"], f"{search}\necho $OFFER").strip() != offer  # not the old prices once more
 
 
+@needs_curl
+def test_the_first_booking_of_the_readme(run):
+    text = (ROOT / "README.md").read_text().replace("localhost:8000", "$BASE")
+    _, search, book, ledger = re.findall(r"^```\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    [offer, *_] = json.loads(run(["bash"], search.replace("KEY=svc_test_…\n", "")))["offers"]
+    booked = run(["bash"], book.replace("offer_…", offer["offerId"]))
+    assert body_of(booked)["status"] == "ticketed"
+    entries = json.loads(run(["bash"], ledger))["data"]
+    assert {entry["bookingReference"] for entry in entries} >= {body_of(booked)["reference"]}
+
+
 def test_the_first_call_in_python(run, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "clients" / "python" / "src"))
     [example] = blocks("get-started", "python")
