@@ -1,6 +1,6 @@
 """What runs in the background: the queue of each task, and how often beat calls it.
 
-Every sweep is a plain function that finds its own work, so a message that is late is thrown away.
+Every sweep is a plain function that finds its own work, so a late message is dropped.
 """
 
 from collections.abc import Collection

@@ -20,7 +20,7 @@ OFTEN_SECONDS = 60
 PUT_OFF_SECONDS = 15
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-# Celery would run Django's checks, of pages too, and throw away what they say. `manage.py check` says it.
+# Celery would run Django's checks, of pages too, and drop their messages. `manage.py check` prints them.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
 

@@ -22,7 +22,7 @@ class Environment(environ.Env):  # type: ignore[misc]  # the library has no type
         return self._read(var, cast, default, **more)
 
     def above_zero(self, cast: type[Number], var: str, *, default: Number) -> Number:
-        """A number with which the service would stand still if it were 0. Raises ImproperlyConfigured."""
+        """A number that must not be 0. Raises ImproperlyConfigured."""
         found: Number = self._read(var, cast, default, above_zero=True)
         return found
 
@@ -45,7 +45,7 @@ class Environment(environ.Env):  # type: ignore[misc]  # the library has no type
         return [int(one) for one in said]
 
     def fernet_keys(self, var: str) -> list[str]:
-        """One at least. Raises ImproperlyConfigured, which tells none of them."""
+        """At least one. Raises ImproperlyConfigured, whose text contains no key."""
         keys: list[str] = self.list(var)
         if not keys:
             raise ImproperlyConfigured(f"{var} is empty.")
@@ -54,7 +54,7 @@ class Environment(environ.Env):  # type: ignore[misc]  # the library has no type
                 Fernet(key)
             except ValueError:
                 raise ImproperlyConfigured(
-                    f"Key {number} of {var} is no Fernet key: 32 bytes in URL-safe base64."
+                    f"Key {number} of {var} is not a Fernet key: 32 bytes in URL-safe base64."
                 ) from None
         return keys
 

@@ -156,7 +156,7 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = "none"  # the invitation went to the address
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
-ACCOUNT_EMAIL_NOTIFICATIONS = True  # a changed password or authenticator is told
+ACCOUNT_EMAIL_NOTIFICATIONS = True  # of a changed password or authenticator
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
 ACCOUNT_SESSION_REMEMBER = False
@@ -187,7 +187,7 @@ MFA_TOTP_TOLERANCE = 1  # a telephone's clock may be half a minute off
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 SESSION_ENGINE = "apps.portal.sign_in.sessions"
 SESSION_HOURS = env.above_zero(int, "SESSION_HOURS", default=12)
-# What the row of a session stands for unused; the cookie itself goes with the browser.
+# How long an unused session's row is kept; the cookie ends with the browser.
 SESSION_COOKIE_AGE = 60 * max(1, env.int("SESSION_IDLE_MINUTES", default=60))
 SESSION_EXPIRE_AT_BROWSER_CLOSE = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.bool("SECURE_COOKIES", default=not DEBUG)
@@ -272,7 +272,7 @@ if env.bool("DATABASE_PREPARED_STATEMENTS", default=True):
 # --- Redis: rate windows, the key cache, Celery's broker. Nothing in it is the only copy of anything. ---
 REDIS_URL = env.str("REDIS_URL")
 if not REDIS_URL.startswith(("redis://", "rediss://", "unix://")):
-    raise ImproperlyConfigured("REDIS_URL begins with none of redis://, rediss:// and unix://.")
+    raise ImproperlyConfigured("REDIS_URL must begin with redis://, rediss:// or unix://.")
 REDIS_TIMEOUT_SECONDS = env.above_zero(float, "REDIS_TIMEOUT_SECONDS", default=0.05)
 REDIS_BREAKER_SECONDS = env.float("REDIS_BREAKER_SECONDS", default=5.0)
 CACHES = {
@@ -294,7 +294,7 @@ _broker_url = REDIS_URL
 if REDIS_URL.startswith("unix://"):  # in kombu's own words
     _broker_url = re.sub(r"([?&])db=", r"\1virtual_host=", REDIS_URL.replace("unix", "redis+socket", 1))
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default=_broker_url)
-# A message is a hint: whoever sends one gives up soon where the broker is away, and the sweeps find the work.
+# A message is a hint: its sender gives up soon if the broker is away, and the sweeps find the work.
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "max_retries": 1,
     "interval_start": 0,
@@ -326,18 +326,18 @@ TRAVELLER_RETENTION_DAYS = env.int("TRAVELLER_RETENTION_DAYS", default=540)
 # --- The gateway (/v1) --------------------------------------------------------------------------------------
 GATEWAY_ENVIRONMENT = env.str("GATEWAY_ENVIRONMENT", default="")
 if GATEWAY_ENVIRONMENT not in {"", "test", "live"}:
-    raise ImproperlyConfigured("GATEWAY_ENVIRONMENT is neither test nor live nor empty.")
+    raise ImproperlyConfigured("GATEWAY_ENVIRONMENT must be test, live or empty.")
 TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 CLIENT_ADDRESS_HEADER = env.str("CLIENT_ADDRESS_HEADER", default="")  # one that the proxy in front overwrites
 if not re.fullmatch(r"[A-Za-z0-9-]*", CLIENT_ADDRESS_HEADER):
-    raise ImproperlyConfigured("CLIENT_ADDRESS_HEADER is no header's name: letters, digits and hyphens.")
+    raise ImproperlyConfigured("CLIENT_ADDRESS_HEADER is not a header name: letters, digits and hyphens.")
 DOCS_BASE_URL = env.str("DOCS_BASE_URL", default=f"{PUBLIC_BASE_URL}/docs" if _is_https else "")
 STATUS_URL = env.str("STATUS_URL", default="").strip()
 TOP_UP_INSTRUCTIONS = env.str("TOP_UP_INSTRUCTIONS", default="", multiline=True)
 TERMS_URL = env.str("TERMS_URL", default="").strip()
 MAX_BODY_BYTES = 256 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * MAX_BODY_BYTES
-# One page takes a file, a logo (apps/accounts/logos.py says how large). No upload is written to a disk.
+# One page takes a file, a logo (its size: apps/accounts/logos.py). No upload is written to a disk.
 FILE_UPLOAD_HANDLERS = ["apps.portal.uploads.BoundedUpload"]
 DATA_UPLOAD_MAX_NUMBER_FILES = 1
 RATE_LIMITS = {"SEARCH": 60, "BOOKING": 30, "READ": 300}  # per key and minute
@@ -430,7 +430,7 @@ LOOKUP_BACKOFF_SECONDS = env.seconds("LOOKUP_BACKOFF_SECONDS", default=[10, 30, 
 RECOVERY_SECONDS = env.float("RECOVERY_SECONDS", default=5)
 SUPPLIER_NEWS_SECONDS = env.float("SUPPLIER_NEWS_SECONDS", default=3_600)
 RECONCILIATION_SECONDS = env.float("RECONCILIATION_SECONDS", default=60)
-# How many more workers a run with a backlog asks to join it. Nobody waits for those that have no time.
+# How many more workers a run with a backlog asks to join it. It does not wait for them.
 SETTLEMENT_HELPERS = env.int("SETTLEMENT_HELPERS", default=7)
 SUPPLIER_NEWS_HELPERS = env.int("SUPPLIER_NEWS_HELPERS", default=1)
 ESIM_SYNC_SECONDS = env.float("ESIM_SYNC_SECONDS", default=3_600)
@@ -471,7 +471,7 @@ CELERY_BEAT_SCHEDULE = schedule(
     webhook_seconds=WEBHOOK_SWEEP_SECONDS,
 )
 
-# --- What whoever runs the service sees of it ----------------------------------------------------------------
+# --- Monitoring ---------------------------------------------------------------------------------------------
 HEALTH_TOKEN = env.str("HEALTH_TOKEN", default="")
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 METRICS_DIRECTORY = env.str("METRICS_DIRECTORY", default="")
@@ -488,10 +488,10 @@ TRACES = (
 # --- Logging ------------------------------------------------------------------------------------------------
 LOG_FORMAT = env.str("LOG_FORMAT", default="plain")
 if LOG_FORMAT not in {"plain", "json"}:
-    raise ImproperlyConfigured("LOG_FORMAT is neither plain nor json.")
+    raise ImproperlyConfigured("LOG_FORMAT must be plain or json.")
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")
 if LOG_LEVEL not in {"DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"}:
-    raise ImproperlyConfigured("LOG_LEVEL is none of DEBUG, INFO, WARNING, ERROR and CRITICAL.")
+    raise ImproperlyConfigured("LOG_LEVEL must be DEBUG, INFO, WARNING, ERROR or CRITICAL.")
 
 
 def _without_traceback(record: LogRecord) -> bool:

@@ -94,7 +94,7 @@ def test_what_stands_still_with_0_is_above_0(
     ("name", "said", "why"),
     [
         ("FIELD_ENCRYPTION_KEYS", "", "FIELD_ENCRYPTION_KEYS is empty."),
-        ("FIELD_ENCRYPTION_KEYS", "hunter2", "Key 1 of FIELD_ENCRYPTION_KEYS is no Fernet key"),
+        ("FIELD_ENCRYPTION_KEYS", "hunter2", "Key 1 of FIELD_ENCRYPTION_KEYS is not a Fernet key"),
         ("WEB_THREADS", "0", "WEB_THREADS is '0', and must be above 0."),
         ("TRUSTED_PROXY_COUNT", "-1", "TRUSTED_PROXY_COUNT is '-1', and must be 0 or more."),
         ("TRAVELLER_RETENTION_DAYS", "-3", "TRAVELLER_RETENTION_DAYS is '-3', and must be 0 or more."),
@@ -104,10 +104,10 @@ def test_what_stands_still_with_0_is_above_0(
             "",
             "LOOKUP_BACKOFF_SECONDS is '', and must be whole seconds with commas.",
         ),
-        ("GATEWAY_ENVIRONMENT", "prod", "GATEWAY_ENVIRONMENT is neither test nor live nor empty."),
-        ("REDIS_URL", "localhost:6379", "REDIS_URL begins with none of redis://, rediss:// and unix://."),
-        ("LOG_LEVEL", "loud", "LOG_LEVEL is none of DEBUG, INFO, WARNING, ERROR and CRITICAL."),
-        ("CLIENT_ADDRESS_HEADER", "X_Real_IP", "CLIENT_ADDRESS_HEADER is no header's name"),
+        ("GATEWAY_ENVIRONMENT", "prod", "GATEWAY_ENVIRONMENT must be test, live or empty."),
+        ("REDIS_URL", "localhost:6379", "REDIS_URL must begin with redis://, rediss:// or unix://."),
+        ("LOG_LEVEL", "loud", "LOG_LEVEL must be DEBUG, INFO, WARNING, ERROR or CRITICAL."),
+        ("CLIENT_ADDRESS_HEADER", "X_Real_IP", "CLIENT_ADDRESS_HEADER is not a header name"),
     ],
 )
 def test_no_process_starts_with_a_setting_that_cannot_be_meant(name: str, said: str, why: str) -> None:

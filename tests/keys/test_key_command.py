@@ -65,14 +65,14 @@ def test_an_overlap_that_is_no_near_time_is_refused(overlap):
 
 @pytest.mark.parametrize("action", ["revoke", "rotate"])
 def test_an_unknown_key_is_refused(action):
-    with pytest.raises(CommandError, match="no key 'key_unknown'"):
+    with pytest.raises(CommandError, match="No key has the id 'key_unknown'"):
         run(action, "key_unknown")
 
 
 def test_an_overlap_does_not_go_with_revoking():
     key, secret = issued_key()
 
-    with pytest.raises(CommandError, match="goes with rotate"):
+    with pytest.raises(CommandError, match="only applies to rotate"):
         run("revoke", key.id, "--overlap-seconds=60")
     assert authentication.authenticate(secret).key_id == key.id
 

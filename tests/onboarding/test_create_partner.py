@@ -123,6 +123,6 @@ def test_a_bad_argument_is_named_and_nothing_is_left_behind(argument, message):
 
 @pytest.mark.parametrize("twice", [["--rate=READ=1", "--rate=READ=2"], ["--rate=READ=1,READ=1"]])
 def test_a_class_given_twice_is_refused(twice: list[str]):
-    with pytest.raises(CommandError, match="READ is given twice"):
+    with pytest.raises(CommandError, match="READ appears twice"):
         run(*twice)
     assert not Account.objects.exists()

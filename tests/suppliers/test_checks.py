@@ -143,7 +143,7 @@ def run(*, fails: bool = False) -> list[str]:
     """The table, with every number of milliseconds written as 0."""
     out = StringIO()
     if fails:
-        with pytest.raises(CommandError, match="does not let us in"):
+        with pytest.raises(CommandError, match="does not accept our credentials"):
             call_command("check_suppliers", stdout=out)
     else:
         call_command("check_suppliers", stdout=out)
@@ -153,7 +153,7 @@ def run(*, fails: bool = False) -> list[str]:
 def test_what_each_supplier_lets_us_do_is_a_table(acme: Any) -> None:
     acme(hotel=Proving(), flight=Proving("listed one order"))
     assert run() == [
-        "supplier  product  proved  ms  verdict",
+        "supplier  product  checked  ms  result",
         "acme  hotels  credentials accepted  0  ok",
         "acme  flights  listed one order  0  ok",
     ]

@@ -38,7 +38,7 @@ def stored() -> set[tuple[Any, ...]]:
 
 
 def test_a_file_is_stored(load: Callable[..., str]) -> None:
-    assert load(GOOD) == "3 stored, 0 known already"
+    assert load(GOOD) == "3 stored, 0 already stored"
     assert stored() == {
         ("USD", "EUR", Decimal("0.9031"), date(2026, 11, 19), "ecb.csv"),
         ("USD", "JPY", Decimal("155.2"), date(2026, 11, 20), "ecb.csv"),
@@ -48,9 +48,9 @@ def test_a_file_is_stored(load: Callable[..., str]) -> None:
 
 def test_a_file_loaded_again_stores_nothing(load: Callable[..., str]) -> None:
     load(GOOD)
-    assert load(GOOD) == "0 stored, 3 known already"
-    assert load(GOOD.replace("0.9031", "0.9032")) == "1 stored, 2 known already"
-    assert load(GOOD) == "1 stored, 2 known already"  # back again is a change, too
+    assert load(GOOD) == "0 stored, 3 already stored"
+    assert load(GOOD.replace("0.9031", "0.9032")) == "1 stored, 2 already stored"
+    assert load(GOOD) == "1 stored, 2 already stored"  # back again is a change, too
 
 
 def test_standard_input_is_a_file_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,11 +66,11 @@ def test_standard_input_is_a_file_too(monkeypatch: pytest.MonkeyPatch) -> None:
         ("usd,EUR,0.9,2026-11-20", "base: usd is no ISO 4217 currency."),
         ("USD,USD,1,2026-11-20", "The two currencies are the same."),
         ("USD,EUR,0,2026-11-20", "rate: A rate is above zero."),
-        ('USD,EUR,"0,9",2026-11-20', "rate: “0,9” is no decimal number."),
-        ("USD,EUR,1e3,2026-11-20", "rate: “1e3” is no decimal number."),
+        ('USD,EUR,"0,9",2026-11-20', "rate: “0,9” is not a decimal number."),
+        ("USD,EUR,1e3,2026-11-20", "rate: “1e3” is not a decimal number."),
         ("USD,EUR,0.1234567890123,2026-11-20", "no more than 12 decimal places"),
-        ("USD,EUR,0.9,20.11.2026", "as_of: “20.11.2026” is no day (2026-11-20)."),
-        ("USD,EUR,0.9,2026-02-30", "as_of: “2026-02-30” is no day (2026-11-20)."),
+        ("USD,EUR,0.9,20.11.2026", "as_of: “20.11.2026” is not a date (2026-11-20)."),
+        ("USD,EUR,0.9,2026-02-30", "as_of: “2026-02-30” is not a date (2026-11-20)."),
         ("USD,EUR,0.9", "3 values instead of 4."),
         ("USD,JPY,155,2026-11-20", "the same pair and day as line 3."),
         ('USD,EUR,"0.9,2026-11-20', "unexpected end of data"),
@@ -93,7 +93,7 @@ def test_one_bad_line_is_named_and_nothing_is_stored(load: Callable[..., str], l
         ("USD,EUR,0.9,2026-11-20\n", "line 1: the header must be base,quote,rate,as_of."),
         (HEADER, "The file holds no rates."),
         (b"\xff\xfe", "not UTF-8 at byte 0"),
-        (f"{HEADER}USD,EUR,0.9\0,2026-11-20", "is no decimal number"),
+        (f"{HEADER}USD,EUR,0.9\0,2026-11-20", "is not a decimal number"),
     ],
 )
 def test_what_is_no_such_file_is_refused(load: Callable[..., str], text: str | bytes, fault: str) -> None:

@@ -105,7 +105,7 @@ def test_forwarded_delivery_has_the_same_payload_and_verifies_with_the_printed_s
 
 def test_receiver_that_is_away_loses_nothing(listen: Listen, endpoint: Endpoint, receiver: Receiver) -> None:
     deliveries = DeliveryFactory.create_batch(2, endpoint=endpoint)
-    assert "Nobody answers there yet" in listen(all=True, forward_to="http://127.0.0.1:1/")
+    assert "The forwarding URL does not answer yet" in listen(all=True, forward_to="http://127.0.0.1:1/")
     listen(all=True)
     assert events_at(receiver) == [delivery.event_id for delivery in deliveries]
 

@@ -14,7 +14,9 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", nargs="?", type=Path, help="where to; without it to the standard output")
+        parser.add_argument(
+            "file", nargs="?", type=Path, help="the file to write; standard output by default"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         content, file = render(offered_document()), options["file"]

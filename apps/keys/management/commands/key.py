@@ -28,7 +28,7 @@ def as_command_errors() -> Iterator[None]:
 
 
 class Command(BaseCommand):
-    help = "Revoke an API key at once, or rotate it: a new secret, shown this once."
+    help = "Revoke an API key at once, or rotate it. The new secret is printed once."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", choices=["revoke", "rotate"])
@@ -37,9 +37,9 @@ class Command(BaseCommand):
             "--overlap-seconds",
             dest="overlap",
             type=overlap_seconds,
-            help=f"rotate: how long older secrets go on (default {DEFAULT_OVERLAP.total_seconds():.0f})",
+            help=f"rotate: how long older secrets stay valid, in seconds (default {DEFAULT_OVERLAP.total_seconds():.0f})",
         )
-        parser.add_argument("--json", action="store_true", dest="as_json", help="answer with one JSON object")
+        parser.add_argument("--json", action="store_true", dest="as_json", help="print one JSON object")
 
     def handle(
         self,
@@ -52,13 +52,15 @@ class Command(BaseCommand):
     ) -> None:
         key = ApiKey.objects.filter(id=key_id).first()
         if key is None:
-            raise CommandError(f"There is no key {key_id!r}.")
+            raise CommandError(f"No key has the id {key_id!r}.")
         if action == "rotate":
             answer = rotate(key, DEFAULT_OVERLAP if overlap is None else overlap)
         elif overlap is None:
             answer = revoke(key)
         else:
-            raise CommandError("A revoked key ends at once; --overlap-seconds goes with rotate.")
+            raise CommandError(
+                "--overlap-seconds only applies to rotate: a revoked key stops working at once."
+            )
         lines = [f"{name}: {value}" for name, value in answer.items()]
         self.stdout.write(json.dumps(answer) if as_json else "\n".join(lines))
 

@@ -11,30 +11,38 @@ from apps.onboarding.partners import Terms, onboard_partner
 
 
 class Command(BaseCommand):
-    help = "Open a partner: an account with money in its wallets, a portal owner, and keys."
+    help = "Create a partner: an account with money in its wallets, a portal owner, and keys."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--name", required=True)
-        parser.add_argument("--currency", required=True, help="ISO 4217; of both wallets")
+        parser.add_argument("--currency", required=True, help="ISO 4217, of both wallets")
         parser.add_argument(
             "--balance-cents",
             type=whole_number,
-            help="in minor units, in each wallet; if unset, 10,000.00 in the test wallet alone",
+            help="in minor units, in each wallet; default: 10,000.00 in the test wallet only",
         )
-        parser.add_argument("--live", action="store_true", help="also approve, fund and issue for live")
-        parser.add_argument("--scopes", type=listed, help="all but webhooks:manage if unset")
-        parser.add_argument("--allowed-ips", type=listed, default=(), help="IPv4 ranges and IP addresses")
-        parser.add_argument("--status", default=AccountStatus.ACTIVE, help=", ".join(AccountStatus.values))
+        parser.add_argument(
+            "--live",
+            action="store_true",
+            help="also approve and fund the account for live, and issue a live key",
+        )
+        parser.add_argument("--scopes", type=listed, help="comma-separated; default: all but webhooks:manage")
+        parser.add_argument(
+            "--allowed-ips", type=listed, default=(), help="comma-separated IPv4 ranges and IP addresses"
+        )
+        parser.add_argument(
+            "--status", default=AccountStatus.ACTIVE, help=f"one of {', '.join(AccountStatus.values)}"
+        )
         parser.add_argument(
             "--rate",
             dest="rates",
             type=rates,
             action=Together,
             default={},
-            help="calls a minute: SEARCH=120,READ=600",
+            help="calls per minute: SEARCH=120,READ=600",
         )
-        parser.add_argument("--search-quota", type=whole_number, help="searches a UTC day")
-        parser.add_argument("--json", action="store_true", dest="as_json", help="answer with one JSON object")
+        parser.add_argument("--search-quota", type=whole_number, help="searches per UTC day")
+        parser.add_argument("--json", action="store_true", dest="as_json", help="print one JSON object")
 
     def handle(self, *args: object, as_json: bool, **options: Any) -> None:
         terms = Terms(**{each.name: options[each.name] for each in fields(Terms) if each.name in options})
@@ -52,7 +60,7 @@ class Together(Action):
     ) -> None:
         before: dict[str, int] = getattr(namespace, self.dest)
         if twice := sorted(before.keys() & values.keys()):
-            raise ArgumentError(self, f"{twice[0]} is given twice")
+            raise ArgumentError(self, f"{twice[0]} appears twice")
         setattr(namespace, self.dest, before | values)
 
 
@@ -69,7 +77,7 @@ def rates(text: str) -> dict[str, int]:
         if not equals:
             raise ArgumentTypeError(f"{entry!r} is not of the form CLASS=NUMBER")
         if rate_class in found:
-            raise ArgumentTypeError(f"{rate_class} is given twice")
+            raise ArgumentTypeError(f"{rate_class} appears twice")
         found[rate_class] = whole_number(limit)
     return found
 

@@ -1,6 +1,6 @@
-"""The partner that `make run` shows around with: made once, then found again.
+"""The partner that `make run` prints: created once, then found again.
 
-Its secret lies in plain text in a file that only this user can read. That is for a checkout on a developer's
+Its secret is stored in plain text in a file that only this user can read. That is for a checkout on a developer's
 machine, where the key opens nothing but the simulator.
 """
 
@@ -31,10 +31,10 @@ Demo = dict[str, str | None]
 
 
 class Command(BaseCommand):
-    help = "The demo partner with a test key that works; made where there is none."
+    help = "Print the demo partner and a test key that works. Creates them if needed."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--json", action="store_true", dest="as_json", help="answer with one JSON object")
+        parser.add_argument("--json", action="store_true", dest="as_json", help="print one JSON object")
         parser.add_argument("--store", type=Path, default=settings.BASE_DIR / "var" / "demo-partner.json")
 
     def handle(self, *args: object, as_json: bool, store: Path, **options: object) -> None:

@@ -1,4 +1,4 @@
-"""`manage.py check_suppliers`: whether the suppliers chosen for live keys let us in; exit 1 where one does not."""
+"""`manage.py check_suppliers`: whether the suppliers of live keys accept our credentials; exit status 1 if one does not."""
 
 import time
 from typing import Any
@@ -9,16 +9,16 @@ from apps.suppliers.checks import chosen
 from apps.suppliers.errors import SupplierError
 from apps.suppliers.vendors import vendors_of
 
-HEADINGS = ("supplier", "product", "proved", "ms", "verdict")
+HEADINGS = ("supplier", "product", "checked", "ms", "result")
 
 
 class Command(BaseCommand):
-    help = "Prove the credentials of the suppliers that live keys are served by."
+    help = "Check the credentials of the suppliers that serve live keys, with one cheap read each."
 
     def handle(self, *args: Any, **options: Any) -> None:
         proofs = [prove(product, name) for product, name in chosen()]
         if not proofs:
-            self.stdout.write("Live keys are served by the simulator alone: there is nothing to prove.")
+            self.stdout.write("Only the simulator serves live keys: there are no credentials to check.")
             return
         rows = [HEADINGS, *proofs]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -26,7 +26,7 @@ class Command(BaseCommand):
             cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
             self.stdout.write("  ".join(cells).rstrip())
         if any(verdict != "ok" for *_, verdict in proofs):
-            raise CommandError("A supplier does not let us in.")
+            raise CommandError("A supplier does not accept our credentials.")
 
 
 def prove(product: str, name: str) -> tuple[str, ...]:

@@ -25,11 +25,11 @@ STDIN = "-"
 
 
 class Command(BaseCommand):
-    help = "Store the rates of exchange in a CSV file (base,quote,rate,as_of): all of them, or none and what is wrong."
+    help = "Store the exchange rates of a CSV file (base,quote,rate,as_of): all, or none and the faults."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", help="the file, or - for standard input")
-        parser.add_argument("--source", help="where the rates are from; the file's name by default")
+        parser.add_argument("--source", help="source of the rates; the file's name by default")
         parser.add_argument("--dry-run", action="store_true", help="check the file and store nothing")
 
     def handle(self, *args: Any, file: str, source: str | None, dry_run: bool, **options: Any) -> None:
@@ -42,7 +42,7 @@ class Command(BaseCommand):
                 ExchangeRate.objects.bulk_create(new)
             forget_rates()
         stored = "would be stored" if dry_run else "stored"
-        self.stdout.write(f"{len(new)} {stored}, {len(rates) - len(new)} known already")
+        self.stdout.write(f"{len(new)} {stored}, {len(rates) - len(new)} already stored")
 
 
 def read_file(file: str) -> str:
@@ -113,7 +113,7 @@ def read_row(fields: list[str], source: str) -> ExchangeRate:
 def read_rate(text: str) -> Decimal:
     """Digits and a point, nothing else: `1,234.5`, `1e3` and `NaN` are refused."""
     if not re.fullmatch(r"[0-9]+(\.[0-9]+)?", text):
-        raise ValidationError({"rate": f"“{text}” is no decimal number."})
+        raise ValidationError({"rate": f"“{text}” is not a decimal number."})
     return Decimal(text)
 
 
@@ -121,7 +121,7 @@ def read_day(text: str) -> date:
     if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
         with suppress(ValueError):  # the 30th of February
             return date.fromisoformat(text)
-    raise ValidationError({"as_of": f"“{text}” is no day (2026-11-20)."})
+    raise ValidationError({"as_of": f"“{text}” is not a date (2026-11-20)."})
 
 
 def is_stored(row: ExchangeRate) -> bool:

@@ -28,17 +28,19 @@ TRAVELLER = {
 
 
 class Command(BaseCommand):
-    help = "Record an exchange with a supplier, without travellers and secrets, as a file for tests."
+    help = "Record calls to a supplier, without travellers and secrets, as a file for tests."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("product", choices=list(settings.SUPPLIERS))
-        parser.add_argument("--to", required=True, help="the file, in the folder of the connector's tests")
+        parser.add_argument(
+            "--to", required=True, help="the file to write, in the folder of the connector's tests"
+        )
         parser.add_argument("--book", action="store_true", help="also book, read and cancel: may cost money")
 
     def handle(self, *args: Any, **options: Any) -> None:
         product, name = options["product"], settings.SUPPLIERS[options["product"]]["live"]
         if name == SIMULATOR or name not in vendors_of(product):
-            raise CommandError(f"{product} of live keys come from no supplier: there is nothing to record.")
+            raise CommandError(f"No supplier serves live keys with {product}: there is nothing to record.")
         client_ref = f"R-{uuid4().hex[:8].upper()}"
         journey = import_string(f"apps.{product}.suppliers.sample_journey.travel")
         adapter = vendors_of(product)[name].build()

@@ -15,8 +15,8 @@ class Command(BaseCommand):
     help = "List every documented field of what suppliers sell as shown, withheld or not yet shown."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("supplier", nargs="?", help="only of this supplier, such as duffel")
-        parser.add_argument("--summary", action="store_true", help="the sums alone")
+        parser.add_argument("supplier", nargs="?", help="only this supplier, such as duffel")
+        parser.add_argument("--summary", action="store_true", help="print only the totals")
 
     def handle(self, *args: Any, supplier: str | None = None, summary: bool = False, **options: Any) -> None:
         contents = [one for one in declared_contents() if supplier in (None, one.supplier)]
@@ -28,7 +28,7 @@ class Command(BaseCommand):
             self.stdout.write(sums_of(content))
         undecided = [f"{one.supplier} {one.subject}: {path}" for one in contents for path in one.unknown()]
         if undecided:
-            raise CommandError("Nothing is decided about " + ", ".join(undecided))
+            raise CommandError("Not decided: " + ", ".join(undecided))
 
     def list_fields(self, content: Content) -> None:
         width = max(map(len, content.documented))

@@ -11,10 +11,12 @@ from apps.webhooks.deliveries.dispatch import LOOK_SECONDS, Dispatcher
 
 
 class Command(BaseCommand):
-    help = "Deliver the webhooks that are due: what the worker does, without broker or beat."
+    help = "Deliver the webhooks that are due, without broker or beat."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--forever", action="store_true", help="stay, and deliver what becomes due")
+        parser.add_argument(
+            "--forever", action="store_true", help="keep running, and deliver what becomes due"
+        )
 
     def handle(self, *, forever: bool, **options: Any) -> None:
         if not forever:

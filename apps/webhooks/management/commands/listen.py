@@ -59,7 +59,7 @@ class Api:
             self._wait(f"The API answered {answer.status_code}", int(asked) if asked.isdecimal() else 5)
 
     def _wait(self, why: str, seconds: int) -> None:
-        self._say(f"{why}; again in {seconds} s.")
+        self._say(f"{why}; retrying in {seconds} s.")
         time.sleep(seconds)
 
 
@@ -72,7 +72,7 @@ def _refusal(answer: requests.Response) -> str:
 
 @dataclass
 class Position:
-    """The event after which to go on; None where nothing was ever forwarded."""
+    """The event after which to continue; None if no event was ever forwarded."""
 
     path: Path
     after: str | None = None
@@ -95,7 +95,7 @@ class Position:
 
 FORWARD_SECONDS = 10
 PAGE = 100
-FORGOTTEN = "What happened since the last time is no longer all there; going on with the oldest event."
+FORGOTTEN = "Some events since the last run are no longer stored; continuing with the oldest."
 
 
 class ReceiverAway(Exception):
@@ -115,13 +115,13 @@ class Listener:
         self._session.trust_env = False  # the partner's own machine is not behind its proxy
 
     def start_now(self) -> None:
-        """Where no position is known: forward only what happens from now on."""
+        """Without a known position: forward only future events."""
         if self._position.after is None:
             for page in self._pages():
                 self._position.passed(page["nextAfter"])
 
     def catch_up(self) -> int:
-        """Forward what is new, oldest first. Returns how many events. After ReceiverAway the next call goes on from there."""
+        """Forward what is new, oldest first. Returns how many events. After ReceiverAway the next call continues there."""
         count = 0
         for page in self._pages():
             for event in page["data"]:
@@ -175,20 +175,22 @@ POLL_SECONDS = 2.0
 
 class Command(BaseCommand):
     help = (
-        "Forward a test partner's events to a local URL, each once and signed as a webhook, and catch up what "
-        "it missed. Needs the API alone, no database; the key needs webhooks:manage."
+        "Forward a test partner's events to a local URL, each once and signed as a webhook, starting with those it "
+        "missed. Needs the API, but no database. The key needs webhooks:manage."
     )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--key", required=True, help="svc_test_…")
         parser.add_argument("--forward-to", required=True, help="http://localhost:3000/hooks")
-        parser.add_argument("--api", default=settings.PUBLIC_BASE_URL, help="where the service is")
-        parser.add_argument("--secret", default="", help="whsec_… to sign with; a new one where not given")
-        parser.add_argument("--all", action="store_true", help="at the first start, forward the past as well")
-        parser.add_argument("--once", action="store_true", help="catch up, then end")
+        parser.add_argument("--api", default=settings.PUBLIC_BASE_URL, help="address of the service")
+        parser.add_argument("--secret", default="", help="whsec_… to sign with; default: a new one")
         parser.add_argument(
-            "--position", type=Path, help="the file that keeps the position; by default one under var/"
+            "--all", action="store_true", help="on the first start, forward past events as well"
+        )
+        parser.add_argument("--once", action="store_true", help="forward what is due, then exit")
+        parser.add_argument(
+            "--position", type=Path, help="file that stores the position; default: one under var/"
         )
 
     def handle(self, *, key: str, forward_to: str, api: str, once: bool, **options: Any) -> None:
@@ -224,7 +226,7 @@ class Command(BaseCommand):
                 waiting = False
             except ReceiverAway:
                 if not waiting:
-                    self.stdout.write("Nobody answers there yet; nothing is lost.")
+                    self.stdout.write("The forwarding URL does not answer yet; no event is lost.")
                 waiting = True
             if once:
                 return

@@ -8,7 +8,7 @@ from apps.webhooks.services.resend import replay
 
 
 class Command(BaseCommand):
-    help = "Send one event once more to a chosen endpoint of its account."
+    help = "Send one event again, to an endpoint of its account."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("event", help="evt_…")
