@@ -30,8 +30,8 @@ def caddy(web_port: int) -> Iterator[int]:
     text = (ROOT / "deploy/caddy/Caddyfile").read_text()
     for theirs, ours in {
         "{\n\tservers {": f"{{\n\tadmin 127.0.0.1:{admin}\n\tauto_https off\n\tservers {{",
-        "api.example.com {": f"http://127.0.0.1:{port} {{",
-        "127.0.0.1:8000 127.0.0.1:8001 {": f"127.0.0.1:{web_port} {{",
+        "{$SITE_NAME:api.example.com} {": f"http://127.0.0.1:{port} {{",
+        "{$UPSTREAMS:127.0.0.1:8000 127.0.0.1:8001} {": f"127.0.0.1:{web_port} {{",
     }.items():
         assert theirs in text
         text = text.replace(theirs, ours, 1)

@@ -8,7 +8,7 @@ from apps.common.progress import LongCommand, Shown
 
 class Command(LongCommand):
     help = (
-        "Re-encrypt what is stored encrypted with the first key of FIELD_ENCRYPTION_KEYS. Run it once that key is first in every "
+        "Re-encrypt every stored value with the first key of FIELD_ENCRYPTION_KEYS. Run it once that key is first in every "
         "process; then remove the other keys and destroy them."
     )
     again = "Run it again: what is re-encrypted already is only read."
