@@ -112,17 +112,16 @@ def of_dates() -> dict[str, Any]:
 
 PRODUCTS = {"hotels": "Hotels", "flights": "Flights", "transfers": "Transfers", "esim": "eSIM"}
 NAMES: dict[str, tuple[str, str, str, str]] = {
-    "Search path": ("`searches`", "`searches`", "`searches`", "`plans`"),
-    "Handle": ("`rateId`", "`offerId`", "`quoteId`", "`planId`; no expiry"),
-    "Booking path": ("`bookings`", "`orders`", "`orders`", "`orders`"),
+    "Search at": ("`searches`", "`searches`", "`searches`", "`plans`"),
+    "Handle": ("`rateId`", "`offerId`", "`quoteId`", "`planId`"),
+    "Book at": ("`bookings`", "`orders`", "`orders`", "`orders`"),
     "`id`": ("`hbk_…`", "`ford_…`", "`tord_…`", "`eord_…`"),
     "`reference`": ("`H-…`", "`F-…`", "`T-…`", "`E-…`"),
     "Travellers": ("`guests`", "`passengers`", "`leadPassenger`", "none"),
-    "Status when booked": ("`confirmed`", "`ticketed`", "`confirmed`", "`provisioned`"),
+    "Confirmed as": ("`confirmed`", "`ticketed`", "`confirmed`", "`provisioned`"),
     "Captured": ("at once", "at once", "shortly after", "at once"),
-    "Event": ("`booking.confirmed`", "`booking.confirmed`", "`booking.confirmed`", "`esim.provisioned`"),
-    "Change": ("dates, rooms, lead guest", "slices, bags", "no", "top-ups"),
-    "Cancel": ("yes", "yes", "yes", "no; request a refund"),
+    "Change": ("dates, rooms, name", "slices, bags", "no", "top-ups"),
+    "Cancel": ("yes", "yes", "yes", "no, but refunds"),
 }
 """The names of the same thing in each product, in the order of PRODUCTS."""
 

@@ -121,6 +121,15 @@ def test_the_first_call_in_php(run, tmp_path):
     assert BOOKED.fullmatch(run(["php"], str(program)))
 
 
+def test_the_loop_over_a_list_prints_each_booking(run, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(ROOT / "clients" / "python" / "src"))
+    [search] = blocks("get-started", "python")
+    [example] = blocks("concepts", "python", "Lists")
+    run([sys.executable, "-c"], search)
+    example = example.replace("hotels/bookings", "flights/orders").replace('"confirmed"', '"ticketed"')
+    assert re.fullmatch(r"F-\w{8} ticketed \d+\n", run([sys.executable, "-c"], example))
+
+
 @needs_curl
 def test_each_trigger_does_what_the_guide_says(run, settings):
     settings.SANDBOX_SLOW_SECONDS = 0.1
