@@ -56,6 +56,7 @@ DOCUMENTATION = [
     "/docs/guides/errors-and-retries",
     "/docs/guides/money",
     "/docs/guides/trips-and-documents",
+    "/docs/guides/assistants",
     "/docs/reference",
     "/docs/reference/hotels/create-hotel-booking",
     "/docs/reference/webhooks/get-webhook-delivery",

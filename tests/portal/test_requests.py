@@ -14,6 +14,7 @@ from apps.webhooks.models import Delivery, Event
 from tests.factories.gateway import api_of_new_partner
 from tests.factories.keys import approved_account, issued_key
 from tests.factories.webhooks import EndpointFactory
+from tests.mcp.assistant import Assistant
 from tests.portal.reading import text_of
 from tests.portal.sample_data import write_down
 from tests.support.flight_shop import FlightShop
@@ -275,3 +276,13 @@ def test_what_followed_from_another_call_of_the_booking_is_not_shown(portal, api
     followed = page_of(portal, cancelled).context["followed"]
     assert [sent.event.type for sent in followed.events] == ["booking.cancelled", "payment.refunded"]
     assert [line.type for line in followed.ledger] == ["refund"]
+
+
+def test_a_call_by_an_assistant_is_shown_as_such(portal, api):
+    made = Assistant(api).ask("tools/call", name="get_balance", arguments={})
+    direct = api.get("/v1/account")
+    write_down()
+    by_request = [
+        text_of(portal.get(f"{LIST}{answer.headers['X-Request-Id']}/")) for answer in (made, direct)
+    ]
+    assert ["Via an assistant" in text for text in by_request] == [True, False]
