@@ -1,4 +1,4 @@
-"""Writes the generated part of the Python client from the live OpenAPI document. No server is needed.
+"""Generates part of the Python client from the live OpenAPI document. No server is needed.
 
 python -m clients.python.generator [DIRECTORY]
 """
@@ -24,7 +24,7 @@ def main(directory: str = "") -> None:
 
 
 def live_document() -> dict[str, Any]:
-    """What GET /v1/openapi.json answers."""
+    """The document of GET /v1/openapi.json."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings_test")
     import django
 
@@ -39,7 +39,7 @@ def write(document: dict[str, Any], directory: Path) -> None:
     values, structs = models(document)
     found = operations(document, structs)
     texts = {
-        "models.py": HEAD.format("The values that the service takes and answers.") + values,
+        "models.py": HEAD.format("The values in requests and responses.") + values,
         "event_types.py": HEAD.format("The events that the service sends.") + events(document),
         "resources.py": HEAD.format("The operations of TravelPartner.")
         + resources(found, asynchronous=False),
@@ -51,7 +51,7 @@ def write(document: dict[str, Any], directory: Path) -> None:
 
 
 def _in_order(text: str) -> str:
-    """As the repository formats, without the imports that nothing needs."""
+    """Formatted like the repository, without unused imports."""
     for step in (["check", "--fix-only", "--select=F401,I"], ["format"]):
         command = [RUFF, *step, "--quiet", "--isolated", "--line-length=110", "--stdin-filename=x.py", "-"]
         done = subprocess.run(command, input=text, stdout=subprocess.PIPE, text=True, check=True)  # noqa: S603

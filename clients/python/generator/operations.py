@@ -14,12 +14,12 @@ TYPES = {"integer": "int", "boolean": "bool", "number": "float", "string": "str"
 FORMATS = {"date": "date", "date-time": "datetime"}
 JSON = "application/json"
 FILE = "bytes"
-"""What an operation returns whose body is a file."""
+"""The return type of an operation whose response is a file."""
 
 
 @dataclass(frozen=True)
 class Argument:
-    """One argument of a method: its name here, its name on the wire, its type."""
+    """One argument of a method: its name in Python, its name in JSON, its type."""
 
     name: str
     wire: str
@@ -43,14 +43,14 @@ class Operation:
     has_triggers: bool
     answer: str
     item: str
-    """The type of what a list holds; empty where the operation is no list."""
+    """The type of what a list holds; empty if the operation is no list."""
     also: list[int]
-    """Statuses besides success that answer with something else than a refusal."""
+    """Statuses besides success whose response is not an error."""
     text: str
 
     @property
     def is_followed(self) -> bool:
-        """Whether what it lists goes on for ever, each part after what was read last."""
+        """Whether its list is endless, and read in parts."""
         return bool(self.item) and "after" in {argument.name for argument in self.query}
 
     @property
@@ -70,7 +70,7 @@ def operations(document: dict[str, Any], structs: Structs) -> list[Operation]:
 
 
 def _by_kind_of_answer(operation: Operation, declared: dict[str, Any]) -> Iterator[Operation]:
-    """What returns JSON or, by `format`, a file is two methods, so that each returns one type: itself, and `download`."""
+    """One that returns JSON or, by `format`, a file becomes two methods, each with one return type: itself, and `download`."""
     if operation.answer in ("", FILE) or len(_success(declared)["content"]) == 1:
         yield operation
         return
@@ -84,7 +84,7 @@ def _by_kind_of_answer(operation: Operation, declared: dict[str, Any]) -> Iterat
 
 
 def declarations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Path, method and declaration of each operation, with what it shares with others written out."""
+    """Path, method and declaration of each operation, with references to shared parts replaced."""
     for path, item in document["paths"].items():
         for method in METHODS:
             if method in item:
@@ -95,7 +95,7 @@ def declarations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str,
 
 
 def _meant(part: dict[str, Any], document: dict[str, Any]) -> dict[str, Any]:
-    """What `#/components/…` stands for, where `part` is nothing else."""
+    """`part`, or the component that it refers to."""
     if "$ref" not in part:
         return part
     found: Any = document
@@ -176,7 +176,7 @@ def _type(schema: dict[str, Any]) -> str:
 
 
 def _component(holder: dict[str, Any]) -> str:
-    """The name of the component that a body or an answer is; empty where there is none."""
+    """The name of the component of a body or response; empty if there is none."""
     schema = holder.get("content", {}).get(JSON, {}).get("schema", {})
     return str(schema.get("$ref", "")).rpartition("/")[2]
 

@@ -1,4 +1,4 @@
-"""The methods of the client as Python: one class a resource, as a tree, once for each of the two clients."""
+"""The methods of the client as Python: one class per resource, as a tree, once for each of the two clients."""
 
 import textwrap
 from collections.abc import Iterator
@@ -74,7 +74,7 @@ def _answer(operation: Operation) -> str:
 
 
 def _iteration(operation: Operation, *, asynchronous: bool) -> Iterator[str]:
-    """`iterate()` beside `list()`: the same arguments but the place in the list. A cursor is refused beside `pageSize`."""
+    """`iterate()`, next to `list()`: the same arguments without the position. The service refuses a cursor with `pageSize`."""
     by = operation.paged_by
     places = {"cursor", "page", "page_size"} if by == "cursor" else {"page"}
     kept = [argument for argument in operation.query if argument.name not in places]
@@ -82,14 +82,14 @@ def _iteration(operation: Operation, *, asynchronous: bool) -> Iterator[str]:
     kind, prefix = ("AsyncIterator", "a") if asynchronous else ("Iterator", "")
     yield f"\n    def iterate({_signature([], [*kept, *settings])}) -> {kind}[{typed(operation.item)}]:"
     size = next((argument.name for argument in kept if argument.name in {"limit", "page_size"}), "")
-    text = f"All that `list` finds, page after page; `{size}` is the size of a page."
+    text = f"All items of `list`, page by page; `{size}` is the size of a page."
     yield _docstring(text, [argument for argument in kept if argument.name != size])
     handed = "".join(f", {argument.name}={argument.name}" for argument in [*kept, *settings])
     yield f"        return pages.{prefix}by_{by}(lambda {by}: self.list({by}={by}{handed}))"
 
 
 def _following(operation: Operation, *, asynchronous: bool) -> Iterator[str]:
-    """`follow()` beside `list()`: the same arguments, how long to pause if there is nothing new, or to end there."""
+    """`follow()`, next to `list()`: the same arguments, how long to pause if there is nothing new, or to end there."""
     kept = [argument for argument in operation.query if argument.name != "after"]
     after = next(argument for argument in operation.query if argument.name == "after")
     pause = Argument(
@@ -97,22 +97,22 @@ def _following(operation: Operation, *, asynchronous: bool) -> Iterator[str]:
         "",
         "float",
         required=False,
-        sentence="Seconds between two looks for what is new; 5 where nothing is said.",
+        sentence="Seconds to wait if there is nothing new; 5 if left out.",
     )
     until_empty = Argument(
         "until_empty",
         "",
         "bool",
         required=False,
-        sentence="End once all events so far are read, instead of waiting for more.",
+        sentence="End after the newest event, instead of waiting for more.",
     )
     settings = _settings(operation)
     kind, prefix = ("AsyncIterator", "a") if asynchronous else ("Iterator", "")
     arguments = [after, *kept, pause, until_empty, *settings]
     yield f"\n    def follow({_signature([], arguments)}) -> {kind}[{typed(operation.item)}]:"
     text = (
-        "What `list` finds, and what comes later. Without `until_empty` it never ends: it waits for the next event, so "
-        "nothing after the loop is reached. Store the `id` of what you have done, to go on `after` it."
+        "All items of `list`, then new ones as they happen. Without `until_empty` it never ends: it waits for the next event, so "
+        "code after the loop is not reached. Store the `id` of the last event that you processed, and continue `after` it."
     )
     yield _docstring(text, [argument for argument in arguments if argument.name != "limit"])
     handed = "".join(f", {argument.name}={argument.name}" for argument in [*kept, *settings])
@@ -120,7 +120,7 @@ def _following(operation: Operation, *, asynchronous: bool) -> Iterator[str]:
 
 
 def _settings(operation: Operation) -> list[Argument]:
-    """What a method takes beside what the operation asks for."""
+    """The arguments of a method besides those of the operation."""
     found = []
     if operation.has_triggers:
         found.append(Argument("customer_ref", "", "str", required=False))
@@ -163,13 +163,13 @@ def _given(arguments: list[Argument]) -> str:
 
 
 def _docstring(text: str, arguments: list[Argument]) -> str:
-    """`text`, then a line for each argument that has a sentence of its own."""
-    told = [
+    """`text`, then a line for each argument that has a description."""
+    sentences = [
         f"- `{argument.name}`: {' '.join(argument.sentence.split())}"
         for argument in arguments
         if argument.sentence
     ]
-    paragraphs = [*text.replace('"""', "'''").splitlines(), *([""] if told else []), *told]
+    paragraphs = [*text.replace('"""', "'''").splitlines(), *([""] if sentences else []), *sentences]
     lines = [
         line
         for paragraph in paragraphs

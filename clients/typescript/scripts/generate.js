@@ -32,7 +32,7 @@ function successes(document) {
   return pruned;
 }
 
-/** A name for each schema, but for those of the envelope, which the classes of src/errors.ts stand for. */
+/** A name for each schema, except those of the envelope, which are classes in src/errors.ts. */
 function models({ components }) {
   const names = Object.keys(components.schemas).filter((name) => !ENVELOPE.has(name));
   const lines = names.map((name) => `export type ${name} = components["schemas"]["${name}"];\n`);

@@ -10,9 +10,9 @@ const LONGEST_RETRY_AFTER_MS = 60_000;
 /** Milliseconds before the next attempt; undefined if there is none. `chance` is from 0 to 1. */
 export function waitAfter(failure: unknown, attempt: number, chance: number): number | undefined {
   if (!mayPass(failure)) return undefined;
-  const told = failure instanceof ApiError ? (failure.retryAfter ?? 0) * 1000 : 0;
-  if (told > LONGEST_RETRY_AFTER_MS) return undefined;
-  return told + chance * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1)); // full jitter
+  const asked = failure instanceof ApiError ? (failure.retryAfter ?? 0) * 1000 : 0;
+  if (asked > LONGEST_RETRY_AFTER_MS) return undefined;
+  return asked + chance * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1)); // full jitter
 }
 
 function mayPass(failure: unknown): boolean {

@@ -1,4 +1,4 @@
-"""The values that the service takes and answers.
+"""The values in requests and responses.
 
 Generated from the OpenAPI document by `make clients-generate`; changes by hand are lost.
 """

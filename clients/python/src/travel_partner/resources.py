@@ -56,7 +56,7 @@ class AccountLedger(Resource):
         booking_reference: str | None = None,
         timeout: float | None = None,
     ) -> Iterator[models.LedgerEntry]:
-        """All that `list` finds, page after page; `limit` is the size of a page.
+        """All items of `list`, page by page; `limit` is the size of a page.
 
         - `type`: Only entries of this type.
         - `booking_reference`: Only entries of the booking with this reference, such as `H-7KQ2M9XD`, spelled exactly.
@@ -354,7 +354,7 @@ class Bookings(Resource):
         | models.ListedTransferOrder
         | models.ListedEsimOrder
     ]:
-        """All that `list` finds, page after page; `limit` is the size of a page.
+        """All items of `list`, page by page; `limit` is the size of a page.
 
         - `trip_reference`: Only bookings of the trip with this reference of your own, spelled exactly.
         - `product`: Only bookings of this product. Left out: all products that the key may read.
@@ -552,7 +552,7 @@ class HotelsProperties(Resource):
         updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> Iterator[models.HotelPropertySummary]:
-        """All that `list` finds, page after page; `limit` is the size of a page.
+        """All items of `list`, page by page; `limit` is the size of a page.
 
         - `country_code`: Only hotels in this country. ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is
           Kosovo.
@@ -660,7 +660,7 @@ class HotelsBookings(Resource):
         updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> Iterator[models.HotelBooking]:
-        """All that `list` finds, page after page; `limit` is the size of a page.
+        """All items of `list`, page by page; `limit` is the size of a page.
 
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
         - `trip_reference`: Only bookings of the trip with this reference of your own, spelled exactly.
@@ -1356,7 +1356,7 @@ class FlightsOrders(Resource):
         updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> Iterator[models.FlightOrder]:
-        """All that `list` finds, page after page; `limit` is the size of a page.
+        """All items of `list`, page by page; `limit` is the size of a page.
 
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
         - `trip_reference`: Only bookings of the trip with this reference of your own, spelled exactly.
@@ -1908,7 +1908,7 @@ class TransfersOrders(Resource):
         updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> Iterator[models.TransferOrder]:
-        """All that `list` finds, page after page; `limit` is the size of a page.
+        """All items of `list`, page by page; `limit` is the size of a page.
 
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
         - `trip_reference`: Only bookings of the trip with this reference of your own, spelled exactly.
@@ -2311,7 +2311,7 @@ class EsimPlans(Resource):
         sort: Literal["price", "data", "days"] | None = None,
         timeout: float | None = None,
     ) -> Iterator[models.EsimPlan]:
-        """All that `list` finds, page after page; `limit` is the size of a page.
+        """All items of `list`, page by page; `limit` is the size of a page.
 
         - `country`: Only plans that work in this country, those of its regions included. ISO 3166-1 alpha-2 code in
           capitals, such as `PT`; `XK` is Kosovo.
@@ -2414,7 +2414,7 @@ class EsimOrders(Resource):
         updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> Iterator[models.EsimOrder]:
-        """All that `list` finds, page after page; `limit` is the size of a page.
+        """All items of `list`, page by page; `limit` is the size of a page.
 
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
         - `trip_reference`: Only bookings of the trip with this reference of your own, spelled exactly.
@@ -2764,7 +2764,7 @@ class WebhooksEndpoints(Resource):
         limit: int | None = None,
         timeout: float | None = None,
     ) -> Iterator[models.WebhookEndpoint]:
-        """All that `list` finds, page after page; `limit` is the size of a page."""
+        """All items of `list`, page by page; `limit` is the size of a page."""
         return pages.by_cursor(lambda cursor: self.list(cursor=cursor, limit=limit, timeout=timeout))
 
     def create(
@@ -3099,7 +3099,7 @@ class WebhooksDeliveries(Resource):
         endpoint_id: str | None = None,
         timeout: float | None = None,
     ) -> Iterator[models.WebhookDelivery]:
-        """All that `list` finds, page after page; `limit` is the size of a page.
+        """All items of `list`, page by page; `limit` is the size of a page.
 
         - `status`: Only deliveries with this status, in capitals or small letters.
         - `event_type`: Only deliveries of events of this type.
@@ -3222,15 +3222,16 @@ class Events(Resource):
         until_empty: bool | None = None,
         timeout: float | None = None,
     ) -> Iterator[models.FeedEvent]:
-        """What `list` finds, and what comes later. Without `until_empty` it never ends: it waits for the next event, so
-        nothing after the loop is reached. Store the `id` of what you have done, to go on `after` it.
+        """All items of `list`, then new ones as they happen. Without `until_empty` it never ends: it waits for the next
+        event, so code after the loop is not reached. Store the `id` of the last event that you processed, and
+        continue `after` it.
 
         - `after`: The event to continue after: `nextAfter` of the page before, or the `id` of any event. Left out:
           from the oldest.
         - `type`: Only events of these types, separated by commas, such as `booking.confirmed,booking.cancelled`.
         - `booking_reference`: Only events of the booking with this reference, such as `H-7KQ2M9XD`.
-        - `pause`: Seconds between two looks for what is new; 5 where nothing is said.
-        - `until_empty`: End once all events so far are read, instead of waiting for more.
+        - `pause`: Seconds to wait if there is nothing new; 5 if left out.
+        - `until_empty`: End after the newest event, instead of waiting for more.
         """
         return pages.following(
             lambda after: self.list(

@@ -20,15 +20,15 @@ export class Events {
     this.#runtime = runtime;
   }
 
-  /** A part of the feed, oldest first; `nextAfter` leads on, also from an empty one. */
+  /** A part of the feed, oldest first; continue at `nextAfter`, also from an empty part. */
   list(query?: QueryOf<"listEvents">, options?: CallOptions): Promise<FeedEventList> {
     return this.#call("listEvents", { query }, options);
   }
 
   /**
-   * What `list` finds, and what comes later. Without `untilEmpty` it never ends but by `signal`: it waits for the next event, so
-   * nothing after the loop is reached. Store the `id` of what you have done, to go on `after` it. An empty `after` is that of a
-   * reader who has nothing yet.
+   * All items of `list`, then new ones as they happen. Without `untilEmpty` it ends only by `signal`: it waits for the next event, so
+   * code after the loop is not reached. Store the `id` of the last event that you processed, and continue `after` it. An empty `after`
+   * starts at the oldest event.
    */
   async *follow(
     { after: begin, ...filters }: QueryOf<"listEvents"> = {},
