@@ -1,4 +1,4 @@
-"""The guides, in reading order. Limits, events, scopes and triggers are read from the service itself, not repeated."""
+"""The guides, in reading order. Their limits, events, scopes and triggers are generated from the code."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -32,10 +32,10 @@ class Guide:
     title: str
     summary: str
     group: str
-    """The heading in the navigation that it stands under."""
+    """Its heading in the sidebar."""
     context: Callable[[], dict[str, Any]] = dict
     product: str = ""
-    """The product that it is about; it is shown where that is sold."""
+    """The product that it is about. The guide is shown if the product is sold."""
 
     def page(self) -> Page:
         return from_text(self.text())
@@ -333,9 +333,9 @@ MOVED = {
     "testing-time": "testing#the-clock",
     "versioning": "concepts#versions",
 }
-"""Slugs of guides until release 1.2, each with the guide and the section that replace it."""
+"""Former slugs, each with the guide and the section that replace it."""
 
 
 def guides() -> list[Guide]:
-    """Those of this deployment: none of a product that is not sold."""
+    """The guides of this deployment, without products that are not sold."""
     return [guide for guide in GUIDES if not guide.product or is_sold(guide.product)]

@@ -197,9 +197,9 @@ def _found(request: HttpRequest) -> dict[str, Any]:
 
 def said(query: str, count: int) -> str:
     if not query:
-        return "Type a word in the field: a field's name, an error, a product."
+        return "Enter the name of a field, an error type or a topic."
     if not count:
-        return f"No page has “{query}”. Try fewer or other words."
+        return f"No page contains “{query}”. Try fewer or other words."
     return f"{count} page{'' if count == 1 else 's'} with “{query}”"
 
 

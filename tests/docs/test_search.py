@@ -46,6 +46,6 @@ def test_the_search_reads_without_scripts():
 
 def test_nothing_found_says_so():
     assert Client().get("/docs/search/found?q=zzzz").json() == {
-        "said": "No page has “zzzz”. Try fewer or other words.",
+        "said": "No page contains “zzzz”. Try fewer or other words.",
         "pages": [],
     }
