@@ -11,7 +11,7 @@ from django.http import HttpRequest
 
 from apps.common import clock
 from apps.common.clock import read_rfc3339, rfc3339
-from apps.common.errors import GatewayError, InvalidRequest, NotFound
+from apps.common.errors import Conflict, GatewayError, InvalidRequest, NotFound
 from apps.common.money import in_words
 from apps.gateway.operations import ANY_SCOPE, operation_named
 from apps.keys.partner import Partner
@@ -343,16 +343,27 @@ def terms_in_words(offer: Body) -> str:
     if not steps:
         return "What cancelling costs is in the supplier's words; see cancellationPolicy."
     first, *later = steps
-    now = f"Cancelling costs {in_words(first['penaltyCents'], first['currency'])} now"
-    parts = [
-        f"{in_words(step['penaltyCents'], step['currency'])} from {step['from'][:16].replace('T', ' ')} UTC"
-        for step in later
-    ]
-    return f"{', '.join([now, *parts])}."
+    if first["penaltyCents"] >= price_of(offer)[0]:
+        return "Not refundable."
+    parts = [f"Cancelling costs {cost(first)} now"]
+    parts += [f"{cost(step)} from {step['from'][:16].replace('T', ' ')} UTC" for step in later]
+    return f"{', '.join(parts)}."
+
+
+def cost(step: Body) -> str:
+    return in_words(step["penaltyCents"], step["currency"]) if step["penaltyCents"] else "nothing"
+
+
+def local_charges(offer: Body) -> str:
+    """What a hotel's guests pay on the spot."""
+    total = offer.get("totalWithLocalChargesCents")  # None where a charge is in another currency
+    more = total - offer["totalCents"] if total is not None else 0
+    return f" Guests pay {in_words(more, offer['currency'])} more at the hotel." if more > 0 else ""
 
 
 def priced(offer: Body) -> str:
-    return f"{offer_in_words(offer)}. Price: {in_words(*price_of(offer))}. {terms_in_words(offer)}"
+    price = in_words(*price_of(offer))
+    return f"{offer_in_words(offer)}. Price: {price}.{local_charges(offer)} {terms_in_words(offer)}"
 
 
 # --- Tools that move money ------------------------------------------------------------------------------------------------
@@ -412,7 +423,7 @@ class Confirmed(Tool):
         if turn.asks_people:
             return Result(question, {}, question=question, state=token, meta=meta)
         text = (
-            f"{question} Nothing was done yet. Show this to the person; if they agree, call {self.name} again with the same "
+            f"{question} This is not done yet: show it to the person and, if they agree, call {self.name} again with the same "
             f"arguments and this confirmationId."
         )
         shown = {"status": "confirmation_required", confirmations.FIELD: token, **data}
@@ -511,6 +522,8 @@ class Cancel(Confirmed):
         return schemas.of_properties(properties, ["id"])
 
     def quote(self, turn: Turn, arguments: Arguments) -> Result:
+        if str(arguments.get("id")).startswith("eord_"):
+            raise Conflict("An eSIM cannot be cancelled. The API takes requests for a refund.", ours=True)
         identifier, operation_id = chosen(arguments, self.quotes)
         outcome = call(turn.request, operation_id, identifier=identifier, body={})
         partner = partner_of(turn.request)
@@ -525,12 +538,15 @@ class Cancel(Confirmed):
         expires_at = read_rfc3339(quote["expiresAt"])
         cents, currency = quote["penaltyCents"], quote["currency"]
         made = Confirmation(expires_at, cents, currency, quote["cancellationQuoteId"], to_credit)
-        refund = f"{in_words(quote['refundCents'], currency)} are refunded to the balance."
+        refund = "Nothing is refunded."
+        if quote["refundCents"]:
+            refund = f"{in_words(quote['refundCents'], currency)} will be refunded to the balance."
         if to_credit:
             refund = (
                 "The refund is credit with the airline, for the travellers; nothing returns to the balance."
             )
-        question = f"Cancel {identifier}: it costs {in_words(cents, currency)}. {refund}"
+        penalty = in_words(cents, currency) if cents else "nothing"
+        question = f"Cancel {identifier}: it costs {penalty}. {refund}"
         token = made.sealed(partner, self.name, arguments)
         return self.ask(turn, token, question, cents, currency, quote)
 

@@ -217,7 +217,7 @@ def test_nothing_is_booked_without_a_confirmation(
         assert asked["status"] == "confirmation_required"
         assert asked["totalCents"] > 0
         assert result["_meta"]["travel-partner/cost"]["cents"] == asked["totalCents"]
-        assert "Nothing was done yet" in result["content"][0]["text"]
+        assert "not done yet" in result["content"][0]["text"]
     assert not Booking.objects.exists()
 
 
@@ -420,7 +420,7 @@ def test_a_penalty_that_has_risen_is_refused(assistant: Assistant) -> None:
 
 def test_an_esim_is_not_cancelled(assistant: Assistant, catalogue: None) -> None:
     booking = booked(assistant, "esim")
-    assert assistant.refusal("cancel_booking", id=booking["id"])["type"] == "not_found"
+    assert assistant.refusal("cancel_booking", id=booking["id"])["type"] == "conflict"
 
 
 # --- Clients that can ask their person --------------------------------------------------------------------------------------
