@@ -103,7 +103,7 @@ def move_clock(
         )
     if sandbox.clock_offset + by > FURTHEST:
         raise InvalidRequest.field(
-            field, f"must leave the clock at most {FURTHEST.days} days ahead of the real time"
+            field, f"must leave the clock at most {FURTHEST.days} days ahead of real time"
         )
     if by:
         sandbox.clock_offset += by

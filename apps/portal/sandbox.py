@@ -48,7 +48,7 @@ class SandboxPage(PortalView):
 class SandboxNameForm(forms.Form):
     name = forms.CharField(
         max_length=Sandbox._meta.get_field("name").max_length,
-        help_text="Such as the system that uses it: CI, Staging, Ada.",
+        help_text="For example the system that uses it: CI, staging.",
     )
 
 
@@ -83,7 +83,7 @@ class FundsForm(forms.Form):
 
 STEPS = {
     "20min": ("+20 min", timedelta(minutes=20), "offers and quotes expire"),
-    "24h": ("+24 h", timedelta(hours=24), "Idempotency-Keys and rotated secrets end"),
+    "24h": ("+24 h", timedelta(hours=24), "Idempotency-Keys and rotated secrets expire"),
     "32h": ("+32 h", timedelta(hours=32), "the last retry of a webhook is near"),
     "30d": ("+30 days", timedelta(days=30), "events and deliveries are forgotten"),
     "365d": ("+365 days", timedelta(days=365), "the approval for live keys expires here"),
@@ -109,7 +109,7 @@ class SandboxView(SandboxPage):
         except GatewayError as refused:
             messages.error(request, reason_of(refused))
         else:
-            messages.success(request, f"This sandbox is {span(offset)} ahead now.")
+            messages.success(request, f"This sandbox is now {span(offset)} ahead.")
         return redirect(self.portal.reverse("sandbox"))
 
     def clock_context(self) -> dict[str, Any]:
@@ -212,20 +212,20 @@ class SandboxRenameView(ShownSandboxView):
 
     def save(self, form: SandboxNameForm) -> HttpResponse:
         renamed = rename_sandbox(sandbox=self.object, name=form.cleaned_data["name"], actor=self.actor)
-        return self.show(renamed, f"The sandbox is called “{renamed.name}” now.")
+        return self.show(renamed, f"The sandbox is now called “{renamed.name}”.")
 
 
 class SandboxResetView(ShownSandboxView, ConfirmView[Sandbox]):
     consequences: Sequence[str] = (
         "Bookings, searches, ledger, requests, events and deliveries disappear.",
-        "The wallet opens again, the clock shows the real time, and no faults are planted.",
-        "Keys and webhook endpoints stay, with their ids and secrets.",
-        "Calls that are under way are answered as if they had come before. What was not delivered yet is not sent.",
+        "The balance is the opening balance, the clock shows real time, and all faults are off.",
+        "Keys and webhook endpoints keep their ids and secrets.",
+        "Calls in progress count as made before the reset, or are refused. Undelivered events are not sent.",
     )
 
     def question(self) -> Question:
         heading = f"Reset “{self.object.name}”"
-        return Question(heading, "The sandbox is empty again.", "Reset it", self.consequences)
+        return Question(heading, "All of its data is removed.", "Reset it", self.consequences)
 
     def save(self, form: Any) -> HttpResponse:
         new = reset_sandbox(account_id=self.object.account_id, actor=self.actor)
@@ -236,9 +236,9 @@ class SandboxCloseView(ShownSandboxView, ConfirmView[Sandbox]):
     def question(self) -> Question:
         return Question(
             f"Close “{self.object.name}”",
-            "Nobody can use this sandbox any more.",
+            "This sandbox can no longer be used.",
             "Close it",
-            ("Its keys are revoked.", "Its webhook endpoints are sent nothing more."),
+            ("Its keys are revoked.", "Its webhook endpoints get no more events."),
         )
 
     def save(self, form: Any) -> HttpResponse:
@@ -264,26 +264,26 @@ class Percent(forms.DecimalField):
 
 class FaultsForm(forms.Form):
     error_share = Percent(
-        "Refused calls, %", "The supplier refuses: 502, nothing booked, the funds free again."
+        "Refused calls, %", "The supplier refuses: 502, nothing is booked, the funds are released."
     )
     lost_answer_share = Percent(
-        "Lost answers, %", "The work is done, and the connection ends without an answer."
+        "Lost responses, %", "The call is carried out, but the connection closes without a response."
     )
     latency_ms = forms.IntegerField(
         label="Late answers, ms",
-        help_text="Added to every answer of /v1.",
+        help_text="Added to every response of /v1.",
         min_value=0,
         max_value=MOST_LATENCY_MS,
     )
     duplicate_delivery_share = Percent(
-        "Webhooks that come twice, %", "Sent again once your receiver accepted them."
+        "Duplicate webhooks, %", "Sent again after your receiver has accepted them."
     )
     shuffle_deliveries = forms.BooleanField(
-        label="Webhooks that are due together come in another order", required=False
+        label="Send webhooks that are due together in random order", required=False
     )
     seed = forms.IntegerField(
         label="Seed",
-        help_text="The same seed and the same calls have the same faults.",
+        help_text="The same seed and the same calls get the same faults.",
         min_value=0,
         max_value=MOST_SEED,
     )
@@ -291,7 +291,9 @@ class FaultsForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if sum(data.get(name) or 0 for name in ("error_share", "lost_answer_share")) > 100:
-            self.add_error("lost_answer_share", "Refused and lost calls can make at most 100 % together.")
+            self.add_error(
+                "lost_answer_share", "Refused calls and lost responses must not exceed 100 % together."
+            )
         return data
 
     def faults(self) -> Faults:
@@ -352,7 +354,7 @@ class FaultsView(SandboxPage, FormView):
             return redirect(self.portal.reverse("sandbox"))
 
     def save(self, form: FaultsForm) -> HttpResponse:
-        return self.set_to(form.faults(), "The faults are set. Their numbers start again.")
+        return self.set_to(form.faults(), "The faults are set, and calls are counted from 1 again.")
 
     def set_to(self, faults: Faults, message: str) -> HttpResponse:
         set_faults(account_id=self.portal.account_id, faults=faults)

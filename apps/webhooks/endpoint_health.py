@@ -81,7 +81,7 @@ class Health:
 
     @property
     def failures(self) -> int:
-        """Tries in a row that failed, up to now."""
+        """Attempts in a row that failed, up to now."""
         return sum(self.outcomes.values())
 
     @property
@@ -99,7 +99,7 @@ class Health:
         return self.read >= NEWEST
 
     def failing_words(self, now: datetime) -> str:
-        """`Failing since 05:25 UTC: 65 tries, all 500`. Empty if it is not failing."""
+        """`Failing since 05:25 UTC: 65 attempts, all 500`. Empty if it is not failing."""
         if not self.is_failing or self.failing_since is None:
             return ""
         beyond = self.is_partial and self.failures == self.read
@@ -107,7 +107,7 @@ class Health:
         return f"Failing since {since}: {'more than ' if beyond else ''}{self._tries()}"
 
     def _tries(self) -> str:
-        counted = f"{self.failures:,} {'try' if self.failures == 1 else 'tries'}"
+        counted = f"{self.failures:,} {'attempt' if self.failures == 1 else 'attempts'}"
         by_count = sorted(self.outcomes.items(), key=lambda each: (-each[1], each[0]))
         if len(by_count) == 1:
             [(outcome, tries)] = by_count

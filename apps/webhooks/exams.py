@@ -114,28 +114,28 @@ BOOKING = {
 CASES = (
     Case(
         ORDINARY,
-        "Answers in time",
-        "An ordinary event. The time to the answer is measured.",
+        "Responds in time",
+        "An ordinary event. The response time is measured.",
         Fix(
-            "It was an ordinary delivery, rightly signed. Paste its body and headers into the signature doctor."
+            "This was an ordinary delivery with a valid signature. Paste its body and headers into the signature doctor."
         ),
     ),
     Case(
         "duplicate",
-        "Takes an event twice",
-        "The same event a second time.",
+        "Accepts an event twice",
+        "The same event, sent twice.",
         Fix(
-            "Answer 2xx to an event that you have already: a lost answer makes us send it again.",
+            "Respond with 2xx to an event that you already have: after a lost response we send it again.",
             'if event["id"] in seen: return "", 200',
         ),
         times=2,
     ),
     Case(
         "out_of_order",
-        "Takes events in any order",
-        "A cancellation, then the confirmation that came before it.",
+        "Accepts events in any order",
+        "A cancellation, then the earlier confirmation.",
         Fix(
-            "Answer 2xx and drop what is older than what you have: keep the highest sequence of each booking.",
+            "Respond with 2xx and ignore older events: keep the highest sequence of each booking.",
             'if event.get("sequence", latest + 1) <= latest: return "", 200',
         ),
         events=(
@@ -145,10 +145,10 @@ CASES = (
     ),
     Case(
         "bad_signature",
-        "Refuses a bad signature",
-        "An event that is signed with a secret that is not yours.",
+        "Rejects an invalid signature",
+        "An event signed with a secret that is not yours.",
         Fix(
-            "Check the signature before anything else, and answer 401 where no value fits. Right now anyone can send you events.",
+            "Verify the signature first, and respond with 401 if no value matches. Right now anyone can send you events.",
             'if not any(hmac.compare_digest(expected, v1) for v1 in values): return "", 401',
         ),
         refused=True,
@@ -157,11 +157,11 @@ CASES = (
     ),
     Case(
         "stale_timestamp",
-        "Refuses a stale timestamp",
-        "An event that was signed rightly, an hour ago.",
+        "Rejects an old timestamp",
+        "An event with a valid signature, made an hour ago.",
         Fix(
-            "Refuse a timestamp that is more than five minutes off. As it is, anyone who has seen one delivery can send it "
-            "again for ever.",
+            "Reject a timestamp that is more than five minutes off. Otherwise anyone who has seen one delivery can replay it "
+            "at any time.",
             'if abs(time.time() - int(timestamp)) > 300: return "", 400',
         ),
         refused=True,
@@ -169,30 +169,30 @@ CASES = (
     ),
     Case(
         "two_signatures",
-        "Finds the right one of two signatures",
-        "An event with two values, as during a rotation; the second is made with your secret.",
+        "Checks both signatures",
+        "An event with two values, as during a rotation. The second one is made with your secret.",
         Fix(
-            "Compare with every v1 value, not with the first alone: two are sent while a secret is rotated.",
+            "Compare with every v1 value, not only the first: two are sent while a secret is rotated.",
             "any(hmac.compare_digest(expected, v1) for v1 in values)",
         ),
         other_secret=True,
     ),
     Case(
         "unknown_type",
-        "Takes a type it does not know",
+        "Accepts an unknown type",
         f"An event of type {UNKNOWN_TYPE}.",
         Fix(
-            "Answer 2xx to a type that you do not know: new ones come within v1.",
+            "Respond with 2xx to a type that you do not know: v1 may add types.",
             'handler = HANDLERS.get(event["type"]); return (handler(event) if handler else ""), 200',
         ),
         events=(Event(UNKNOWN_TYPE),),
     ),
     Case(
         "unknown_field",
-        "Takes fields it does not know",
-        "A booking.confirmed with new fields, in data and beside it.",
+        "Accepts unknown fields",
+        "A booking.confirmed event with new fields, inside and outside of data.",
         Fix(
-            "Ignore fields that you do not know: new ones come within v1.",
+            "Ignore fields that you do not know: v1 may add fields.",
             'total = event["data"]["totalCents"]   # name what you read; do not unpack all of it',
         ),
         events=(
@@ -207,7 +207,7 @@ CASES = (
 
 BY_NAME = {case.name: case for case in CASES}
 SLOW_MS = 5_000
-"""Half of the time that a delivery has. Who takes as long for one event will run out of time when several come at once."""
+"""Half of the time limit of a delivery. A receiver that needs this long for one event fails when several arrive at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,12 +246,12 @@ class Grade:
 
 
 CRASHED = Fix(
-    "Refuse with 4xx, not 5xx: catch what your verifier raises. A 5xx looks like a fault of yours, and is tried again.",
+    "Reject with 4xx, not 5xx: catch the exceptions of your verifier. A 5xx is retried.",
     'except SignatureError: return "", 401',
 )
 
 TOO_SLOW = Fix(
-    "Answer as soon as the event is checked and stored, and work on it afterwards: a delivery has 10 seconds in all.",
+    "Respond as soon as the event is verified and stored, and process it afterwards. A delivery times out after 10 seconds.",
     'queue.put(event); return "", 202',
 )
 
@@ -280,10 +280,10 @@ def grade(case: Case, sends: Sequence[Sent]) -> Grade:
 
 
 def _after_all_refused(case: Case, grade: Grade) -> Grade:
-    """Of a receiver that refuses an ordinary delivery too, its other refusals say nothing."""
+    """If a receiver rejects even an ordinary delivery, its other rejections prove nothing."""
     if grade.passed or case.refused or case.name == ORDINARY:
         return grade
-    return Grade(False, grade.said, "It refuses an ordinary delivery too: fix that first.")
+    return Grade(False, grade.said, "It also rejects an ordinary delivery: fix that first.")
 
 
 def _grade_of_one(case: Case, sent: Sent) -> Grade:

@@ -91,12 +91,12 @@ RESENT = {"counted": False, "manual": True}
     ("status", "answers", "headline", "pill"),
     [
         ("PENDING", [], "Not tried yet; next in", "Pending"),
-        ("RETRYING", [FAILED, LOST, FAILED], "Failed 2 of 7 tries; next in", "Retrying"),
-        ("DELIVERED", [FAILED, GOOD], "Delivered on try 2 of 7", "Delivered"),
+        ("RETRYING", [FAILED, LOST, FAILED], "Failed 2 of 7 attempts; next in", "Retrying"),
+        ("DELIVERED", [FAILED, GOOD], "Delivered on attempt 2 of 7", "Delivered"),
         ("DELIVERED", [FAILED] * 7 + [GOOD | RESENT], "Delivered by a resend", "Delivered"),
-        ("FAILED", [GONE], "Failed: the endpoint returned 410; no further tries", "Failed"),
-        ("FAILED", [FAILED | RESENT], "Failed: not accepted; no further tries", "Failed"),
-        ("EXHAUSTED", [FAILED] * 7, "Failed all 7 tries; no further ones", "Failed"),
+        ("FAILED", [GONE], "Failed: the endpoint returned 410; not sent again", "Failed"),
+        ("FAILED", [FAILED | RESENT], "Failed: not accepted; not sent again", "Failed"),
+        ("EXHAUSTED", [FAILED] * 7, "Failed all 7 attempts", "Failed"),
     ],
 )
 def test_the_headline_says_what_became_of_it_and_the_list_uses_the_same_word(
@@ -138,7 +138,7 @@ def test_an_answer_is_shown_as_text_with_its_cause_and_what_to_do(portal, endpoi
     assert "<script>alert" not in page.content.decode()
     text = text_of(page)
     assert "<script>alert(1)</script>" in text
-    assert "The signature was not accepted." in text
+    assert "The receiver rejected the signature." in text
     assert "X-Service-Signature: t=1,v1=<b>" in text
 
 
@@ -153,7 +153,7 @@ def test_a_finished_delivery_is_sent_again(portal, endpoint):
 def test_one_that_is_not_finished_is_refused_with_the_reason(portal, endpoint):
     delivery = DeliveryFactory(endpoint=endpoint)
     answer = portal.post(f"{LIST}{delivery.pk}/resend/", follow=True)
-    assert "it will be tried without being asked" in text_of(answer)
+    assert "it is retried automatically" in text_of(answer)
     assert portal.get(f"{LIST}{delivery.pk}/resend/")["Location"] == f"{LIST}{delivery.pk}/"
 
 
@@ -165,11 +165,11 @@ def retrying(endpoint: Endpoint) -> Delivery:
 def test_one_that_waits_is_sent_now(portal, endpoint):
     delivery = retrying(endpoint)
     page = f"{LIST}{delivery.pk}/"
-    assert "Counts as the next of the 7 tries." in text_of(portal.get(page))
+    assert "Counts as the next of the 7 attempts." in text_of(portal.get(page))
     answer = portal.post(f"{page}send-now/", follow=True)
     delivery.refresh_from_db()
     assert delivery.next_attempt_at <= clock.now()
-    assert "Failed 0 of 7 tries; sending now" in text_of(answer)
+    assert "Failed 0 of 7 attempts; sending now" in text_of(answer)
     assert "Send now" not in text_of(answer), "A second click is not offered"
     assert portal.post(f"{page}send-now/").status_code == 302
 

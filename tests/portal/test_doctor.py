@@ -44,14 +44,14 @@ def asked(endpoint: Endpoint, **changed: str) -> dict[str, str]:
 def test_a_right_delivery_is_told_to_be_right(portal, endpoint):
     answer = portal.post(PAGE, asked(endpoint))
     assert answer.status_code == 200
-    assert "The signature is right." in text_of(answer)
+    assert "The signature is valid." in text_of(answer)
     assert "The body is the one that was sent, byte for byte." in text_of(answer)
 
 
 def test_a_fault_is_named_with_its_place_and_its_mend(portal, endpoint):
     answer = portal.post(PAGE, asked(endpoint, body=BODY.decode().replace('"id":', '"id": ')))
     said = text_of(answer)
-    assert "The body was parsed and written again. Check the raw bytes, and parse them afterwards." in said
+    assert "The body was parsed and serialized again. Verify the raw bytes, then parse them." in said
     assert "spacing; they differ from byte 6: ' \"evt_01kb2c8x" in said
 
 

@@ -46,7 +46,7 @@ def test_registering_shows_the_secret_once(portal):
 
 
 def test_a_new_endpoint_offers_to_mail_about_failures_and_adds_to_what_was_chosen(portal):
-    offer, mailed = "Mail me when deliveries to this endpoint fail", "You are mailed when deliveries"
+    offer, mailed = "Email me when deliveries to this endpoint fail", "You get an email when deliveries"
     choose(membership=portal.membership, environment="test", kinds=["keys"], balance_below_cents=None)
     portal.post(NEW, GOOD | {"url": "http://partner.example/in", "mail_me": "on"})
     portal.post(NEW, GOOD)
@@ -101,7 +101,7 @@ def test_the_twenty_first_endpoint_is_refused(portal):
     assert (answer.status_code, Endpoint.objects.count()) == (400, MAX_ENDPOINTS)
     assert "There are 20 endpoints in this environment; delete one first." in text_of(answer)
     overview = text_of(portal.get(HOME))
-    assert ("Add an endpoint" in overview, "as many as there may be" in overview) == (False, True)
+    assert ("Add an endpoint" in overview, "the maximum" in overview) == (False, True)
 
 
 def test_making_a_secret_asks_for_the_password_again_and_goes_on_with_what_was_typed(account):
@@ -158,7 +158,7 @@ def test_rotating_shows_the_new_secret_and_how_long_both_sign(portal, endpoint):
 
 
 def tried(endpoint: Endpoint, *statuses: int, at=None) -> None:
-    """One try a minute, the last one now or at `at`."""
+    """One attempt a minute, the last one now or at `at`."""
     last, delivery = at or clock.now(), DeliveryFactory(endpoint=endpoint)
     for number, status in enumerate(statuses, start=1):
         Attempt.objects.create(
@@ -189,9 +189,9 @@ def test_an_endpoint_whose_latest_tries_all_fail_is_first_and_red_and_never_gree
         ("https://b.example/in", "disabled"),
     ]
     words = states[0].failing_words
-    assert re.fullmatch(r"Failing since (\d+ \w+, )?\d\d:\d\d UTC: 3 tries, all 500", words)
+    assert re.fullmatch(r"Failing since (\d+ \w+, )?\d\d:\d\d UTC: 3 attempts, all 500", words)
     assert words in text_of(answer)
-    assert 'title="1 of 4 tries"' in answer.content.decode()
+    assert 'title="1 of 4 attempts"' in answer.content.decode()
     assert "40 ms" in text_of(answer)
     page = portal.get(page_of(failing))
     assert (words in text_of(page), "pill-good" in page.content.decode()) == (True, False)

@@ -48,7 +48,7 @@ def test_the_list_says_of_each_event_what_became_of_it(portal, account):
     }
     assert len(portal.get(LIST, type="payment.refunded").context["page"].rows) == 1
     assert "No event matches" in text_of(portal.get(LIST, text="evt_none"))
-    assert "Nothing happened yet" in text_of(portal.get("/portal/live/webhooks/events/"))
+    assert "No events yet" in text_of(portal.get("/portal/live/webhooks/events/"))
 
 
 def test_an_event_shows_its_booking_its_payload_and_its_deliveries_by_endpoint(portal, account):
@@ -60,8 +60,8 @@ def test_an_event_shows_its_booking_its_payload_and_its_deliveries_by_endpoint(p
     page = portal.get(f"{LIST}{event.pk}/")
     html, text = page.content.decode(), text_of(page)
     assert f'href="/portal/test/bookings/{order["id"]}/"' in html
-    assert "Pending Back office 0 tries" in text
-    assert "Pending https://two.example/in 0 tries" in text
+    assert "Pending Back office 0 attempts" in text
+    assert "Pending https://two.example/in 0 attempts" in text
     assert "The supplier confirmed a hotel, flight or transfer booking." in text
     copied = [event.pk, order["id"], order["reference"], Booking.objects.get().request_id]
     assert [each for each in copied if f'data-copy-text="{each}"' not in html] == []
@@ -111,7 +111,7 @@ def test_a_sample_is_sent_to_an_own_endpoint_and_is_in_the_trail(portal, account
     delivery = Delivery.objects.get()
     assert answer.redirect_chain == [(f"/portal/test/webhooks/deliveries/{delivery.pk}/", 302)]
     assert '"bookingType":"flight"' in delivery.event.payload
-    assert "sent now, as a test" in text_of(answer)
+    assert "being sent as a test" in text_of(answer)
     trail = text_of(portal.get("/portal/audit/"))
     assert f"{portal.user.email} sent a sample to the endpoint" in trail
     assert ": booking.confirmed" in trail

@@ -93,7 +93,7 @@ def test_an_endpoint_that_fails_is_said_first_with_a_link_to_the_list(account, p
             error_code="status",
         )
     [(kind, text)] = texts_of(account)
-    assert (kind, text.endswith(" UTC: 3 tries, all 500 (https://a.example/hook).")) == ("error", True)
+    assert (kind, text.endswith(" UTC: 3 attempts, all 500 (https://a.example/hook).")) == ("error", True)
     html = portal.get(HOME).content.decode()
     assert '<a href="/portal/test/webhooks/">See the endpoints</a>' in html
     Attempt.objects.create(

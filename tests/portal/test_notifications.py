@@ -122,7 +122,7 @@ def test_a_failing_endpoint_is_mailed_once_and_again_after_it_was_mended(portal,
     assert swept() == once
     [told] = mail.outbox
     assert "https://a.example/in\nFailing since " in told.body
-    assert " UTC: 3 tries, all 500." in told.body
+    assert " UTC: 3 attempts, all 500." in told.body
     assert "/portal/test/webhooks/" in told.body
     assert "/portal/test/notifications/" in told.body
 

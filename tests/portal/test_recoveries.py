@@ -97,9 +97,9 @@ def test_its_page_shows_how_far_it_is_and_looks_again_until_it_is_over(portal, e
     recovery, page = started(portal, endpoint)
     shown = portal.get(page)
     assert "0 of 3 are done" in text_of(shown)
-    assert "One delivery goes first." in text_of(shown)
+    assert "One delivery is sent first." in text_of(shown)
     assert 'hx-trigger="every 3s"' in shown.content.decode()
-    assert "is under way" in text_of(portal.get(HOME))
+    assert "is in progress" in text_of(portal.get(HOME))
 
     recovery.items.update(state=ItemState.DELIVERED)
     advance_recoveries()
@@ -113,7 +113,7 @@ def test_it_is_stopped_and_resumed(portal, endpoint):
     portal.post(f"{page}stop/")
     recovery.refresh_from_db()
     assert recovery.status == "stopped"
-    assert "It was stopped by hand." in text_of(portal.post(f"{page}stop/", follow=True))
+    assert "Stopped by a member of your account." in text_of(portal.post(f"{page}stop/", follow=True))
     portal.post(f"{page}resume/")
     recovery.refresh_from_db()
     assert recovery.status == "canary"

@@ -259,7 +259,7 @@ def test_what_followed_from_a_booking_is_shown_by_the_endpoints_name(portal, acc
     assert len(deliveries) == 2
     assert all(f"/portal/test/webhooks/deliveries/{each.pk}/" in html for each in deliveries)
     assert "Bookings to the warehouse" in text
-    assert "https://two.example/hooks 0 tries" in text, "Without the query, in which receivers put tokens"
+    assert "https://two.example/hooks 0 attempts" in text, "Without the query, in which receivers put tokens"
     assert all(
         f'data-copy-text="{each}"' in html for each in (booking.request_id, booking.pk, booking.reference)
     )

@@ -40,7 +40,7 @@ def test_a_delivery_is_sent_once_more_and_what_cannot_be_says_why() -> None:
     exhausted, waiting = finished(endpoint=endpoint), DeliveryFactory(endpoint=endpoint)
     answer = Desk().act(DELIVERIES, "send_again", exhausted, waiting)
     assert told(answer) == [
-        f"{waiting.pk}: This delivery is not finished; it will be tried without being asked.",
+        f"{waiting.pk}: This delivery is not finished; it is retried automatically.",
         "To be sent once more: 1.",
     ]
     exhausted.refresh_from_db()

@@ -80,29 +80,31 @@ def test_failing_is_said_with_its_time_count_and_answer() -> None:
     now = datetime(2026, 11, 23, 9, 30, tzinfo=UTC)
     since = now.replace(hour=5, minute=25)
     said = {
-        "Failing since 05:25 UTC: 65 tries, all 500": Health(failing_since=since, outcomes={"500": 65}),
-        "Failing since 05:25 UTC: 1 try, no answer in time": Health(
+        "Failing since 05:25 UTC: 65 attempts, all 500": Health(failing_since=since, outcomes={"500": 65}),
+        "Failing since 05:25 UTC: 1 attempt, no answer in time": Health(
             failing_since=since, outcomes={"timeout": 1}
         ),
-        "Failing since 05:25 UTC: 9 tries: 7 × 503, 2 × connection refused": Health(
+        "Failing since 05:25 UTC: 9 attempts: 7 × 503, 2 × connection refused": Health(
             failing_since=since, outcomes={"connection_refused": 2, "503": 7}
         ),
-        "Failing since 05:25 UTC: 4 tries: 2 × 404, 2 × 503": Health(
+        "Failing since 05:25 UTC: 4 attempts: 2 × 404, 2 × 503": Health(
             failing_since=since, outcomes={"503": 2, "404": 2}
         ),
-        "Failing since 05:25 UTC: 5 tries: 4 × no answer in time, 1 × 503": Health(
+        "Failing since 05:25 UTC: 5 attempts: 4 × no answer in time, 1 × 503": Health(
             failing_since=since, outcomes={"503": 1, "timeout": 4}
         ),
-        "Failing since 21 Nov, 05:25 UTC: 1,200 tries, all 404": Health(
+        "Failing since 21 Nov, 05:25 UTC: 1,200 attempts, all 404": Health(
             failing_since=since - timedelta(days=2), outcomes={"404": 1_200}
         ),
-        "Failing since before 05:25 UTC: more than 1,000 tries, all 500": Health(
+        "Failing since before 05:25 UTC: more than 1,000 attempts, all 500": Health(
             read=NEWEST, failing_since=since, outcomes={"500": NEWEST}
         ),
-        "Failing since 05:25 UTC: 6 tries, all 500": Health(
+        "Failing since 05:25 UTC: 6 attempts, all 500": Health(
             read=NEWEST, ever_accepted=True, failing_since=since, outcomes={"500": 6}
         ),
-        "Failing since 05:25 UTC: 7 tries, all 500": Health(read=7, failing_since=since, outcomes={"500": 7}),
+        "Failing since 05:25 UTC: 7 attempts, all 500": Health(
+            read=7, failing_since=since, outcomes={"500": 7}
+        ),
         "": Health(ever_accepted=True, failing_since=since, outcomes={"500": 2}),
     }
     assert {each.failing_words(now): each for each in said.values()} == said

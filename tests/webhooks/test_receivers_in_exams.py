@@ -20,15 +20,15 @@ from tests.webhooks.sent import BODY, EVENT_ID
 pytestmark = pytest.mark.django_db
 
 EXAMINED: dict[type, tuple[set[str], str]] = {
-    kinds.ChecksNothing: ({"bad_signature", "stale_timestamp"}, "Check the signature before anything else"),
-    kinds.AllowsAnyAge: ({"stale_timestamp"}, "Refuse a timestamp that is more than five minutes off."),
-    kinds.RefusesDuplicates: ({"duplicate"}, "Answer 2xx to an event that you have already"),
-    kinds.WantsTheOrder: ({"out_of_order"}, "Answer 2xx and drop what is older"),
+    kinds.ChecksNothing: ({"bad_signature", "stale_timestamp"}, "Verify the signature first"),
+    kinds.AllowsAnyAge: ({"stale_timestamp"}, "Reject a timestamp that is more than five minutes off."),
+    kinds.RefusesDuplicates: ({"duplicate"}, "Respond with 2xx to an event that you already have"),
+    kinds.WantsTheOrder: ({"out_of_order"}, "Respond with 2xx and ignore older events"),
     kinds.TakesTheFirstValue: ({"two_signatures"}, "Compare with every v1 value"),
-    kinds.KnowsItsTypes: ({"unknown_type"}, "Answer 2xx to a type that you do not know"),
+    kinds.KnowsItsTypes: ({"unknown_type"}, "Respond with 2xx to a type that you do not know"),
     kinds.UnpacksTheData: ({"unknown_field"}, "Ignore fields that you do not know"),
-    kinds.WorksBeforeItAnswers: ({"slow"}, "Answer as soon as the event is checked and stored"),
-    kinds.RaisesOnForgery: ({"bad_signature"}, "Refuse with 4xx, not 5xx"),
+    kinds.WorksBeforeItAnswers: ({"slow"}, "Respond as soon as the event is verified and stored"),
+    kinds.RaisesOnForgery: ({"bad_signature"}, "Reject with 4xx, not 5xx"),
 }
 """The cases that each fails, and the fix of the first."""
 CONSULTED: dict[type, tuple[str, str]] = {

@@ -27,7 +27,7 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class AttemptEntry:
-    """An attempt with its name on the page (`Try 2`, `Resend`, `Lost`) and advice."""
+    """An attempt with its name on the page (`Attempt 2`, `Resend`, `Lost`) and advice."""
 
     attempt: Attempt
     name: str
@@ -56,7 +56,7 @@ class DeliveryTimeline:
     lost: list[Dot]
     entries: list[AttemptEntry]
     headline: str
-    """What became of it, without a full stop: the next try may follow in the same line."""
+    """What became of it, without a full stop: the next attempt may follow in the same line."""
     payload: SafeString
     raw_payload: str
     waits_for_endpoint: bool
@@ -65,7 +65,7 @@ class DeliveryTimeline:
     """How often the page reloads this part; empty once nothing changes any more."""
     may_resend: bool
     may_send_now: bool
-    """Whether it waits for its next try, and that could be made now."""
+    """Whether it waits for its next attempt, and that could be made now."""
 
 
 def delivery_timeline(delivery: Delivery, attempts: Sequence[Attempt], now: datetime) -> DeliveryTimeline:
@@ -93,7 +93,7 @@ def attempt_entries(attempts: Sequence[Attempt]) -> list[AttemptEntry]:
     entries, number = [], 0
     for attempt in attempts:
         number += attempt.counted
-        name = f"Try {number}" if attempt.counted else "Resend" if attempt.manual else "Lost"
+        name = f"Attempt {number}" if attempt.counted else "Resend" if attempt.manual else "Lost"
         entries.append(
             AttemptEntry(
                 attempt,
@@ -120,7 +120,7 @@ def schedule_dots(delivery: Delivery, entries: Sequence[AttemptEntry], now: date
     """Seven dots: the attempts made, the next one, and those that may follow."""
     dots = [attempt_dot(each) for each in entries if each.attempt.counted]
     if not delivery.is_finished and delivery.status_before_resend is None and len(dots) < MAX_ATTEMPTS:
-        dots.append(Dot("busy", f"Try {len(dots) + 1}: {next_in_words(delivery, now)}"))
+        dots.append(Dot("busy", f"Attempt {len(dots) + 1}: {next_in_words(delivery, now)}"))
     return (dots + [open_dot(delivery, number) for number in range(len(dots) + 1, MAX_ATTEMPTS + 1)])[
         :MAX_ATTEMPTS
     ]
@@ -135,8 +135,8 @@ def next_in_words(delivery: Delivery, now: datetime) -> str:
 
 def open_dot(delivery: Delivery, number: int) -> Dot:
     if delivery.is_finished or delivery.status_before_resend is not None:
-        return Dot("", f"Try {number}: not made")
-    return Dot("", f"Try {number}: not yet; {span(RETRY_DELAYS[number - 2])} after the one before")
+        return Dot("", f"Attempt {number}: not made")
+    return Dot("", f"Attempt {number}: not yet; {span(RETRY_DELAYS[number - 2])} after the one before")
 
 
 def poll_interval(delivery: Delivery, now: datetime) -> str:
@@ -151,7 +151,7 @@ def may_send(endpoint: Endpoint) -> bool:
 
 
 def headline(delivery: Delivery, entries: Sequence[AttemptEntry]) -> str:
-    """`Failed 2 of 7 tries`"""
+    """`Failed 2 of 7 attempts`"""
     if delivery.status_before_resend is not None:
         return "Sending again"
     tries = [each for each in entries if each.attempt.counted]
@@ -160,14 +160,14 @@ def headline(delivery: Delivery, entries: Sequence[AttemptEntry]) -> str:
         case DeliveryStatus.PENDING:
             return "Not tried yet"
         case DeliveryStatus.RETRYING:
-            return f"Failed {len(tries)} of {MAX_ATTEMPTS} tries"
+            return f"Failed {len(tries)} of {MAX_ATTEMPTS} attempts"
         case DeliveryStatus.DELIVERED if accepted and accepted[-1].attempt.counted:
-            return f"Delivered on try {len(tries)} of {MAX_ATTEMPTS}"
+            return f"Delivered on attempt {len(tries)} of {MAX_ATTEMPTS}"
         case DeliveryStatus.DELIVERED:
             return "Delivered by a resend" if accepted else "Delivered"
         case DeliveryStatus.EXHAUSTED:
-            return f"Failed all {MAX_ATTEMPTS} tries; no further ones"
+            return f"Failed all {MAX_ATTEMPTS} attempts"
     if any(each.attempt.status_code == 410 for each in entries):
-        return "Failed: the endpoint returned 410; no further tries"
+        return "Failed: the endpoint returned 410; not sent again"
     gone = delivery.endpoint.deleted_at is not None
-    return "Failed: the endpoint was deleted" if gone else "Failed: not accepted; no further tries"
+    return "Failed: the endpoint was deleted" if gone else "Failed: not accepted; not sent again"

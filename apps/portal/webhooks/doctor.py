@@ -28,7 +28,7 @@ class DoctorForm(forms.Form):
     written_as = forms.ChoiceField(
         label="Body encoding",
         choices=[("text", "as text"), ("base64", "in base64")],
-        help_text="Base64 keeps every byte, line breaks too.",
+        help_text="Base64 keeps every byte, including line breaks.",
     )
     computed = forms.CharField(label="What your code computed, if you know", max_length=512, required=False)
     received_at = MomentField(label="When it arrived, if you know")
@@ -41,7 +41,7 @@ class DoctorForm(forms.Form):
             is_text = given.get("written_as") != "base64"
             given["bytes"] = body.replace("\r\n", "\n").encode() if is_text else base64.b64decode(body)
         except ValueError:
-            self.add_error("body", "This cannot be decoded: choose how it is written.")
+            self.add_error("body", "This cannot be decoded: check the encoding.")
         if len(given.get("bytes", b"")) > MAX_BODY_BYTES:
             self.add_error("body", "At most 64 KiB: no delivery of ours is larger.")
         return given

@@ -69,8 +69,8 @@ from apps.webhooks.target import MAX_LENGTH
 MISSED, WAITING = "missed", "waiting"
 WHAT = {
     WAITING: "Pending and retrying",
-    "exhausted": "Failed: all 7 tries used",
-    "failed": "Failed: the endpoint returned 410, or did not accept a resend",
+    "exhausted": "Failed: all 7 attempts used",
+    "failed": "Failed: the endpoint returned 410 or rejected a resend",
     MISSED: "Missed: while the endpoint was disabled",
 }
 NOTES = {event.name: event.note for event in CATALOGUE if event.subscribable}
@@ -83,7 +83,7 @@ class EndpointForm(forms.Form):
         widget=forms.TextInput(
             attrs={"class": "mono", "inputmode": "url", "autocomplete": "off", "placeholder": "https://"}
         ),
-        help_text="An https address that can be reached from the internet.",
+        help_text="An HTTPS URL that can be reached from the internet.",
     )
     events = forms.MultipleChoiceField(
         choices=[(name, name) for name in NOTES],
@@ -92,7 +92,7 @@ class EndpointForm(forms.Form):
         error_messages={"required": "Choose at least one event."},
     )
     description = forms.CharField(
-        required=False, max_length=255, help_text="For yourself: which system listens there."
+        required=False, max_length=255, help_text="For your own use, such as the name of the system."
     )
 
     def emitted(self) -> list[tuple[BoundWidget, str]]:
@@ -112,9 +112,9 @@ class EndpointForm(forms.Form):
 
 class NewEndpointForm(EndpointForm):
     mail_me = forms.BooleanField(
-        label="Mail me when deliveries to this endpoint fail",
+        label="Email me when deliveries to this endpoint fail",
         required=False,
-        help_text="And when 10 failures disable it. It applies to all endpoints here. Notifications turns it off again.",
+        help_text="Also when 10 failures disable it. Applies to all endpoints; you can turn it off under Notifications.",
     )
 
     def __init__(self, data: Any = None, *, is_mailed: bool) -> None:
@@ -132,8 +132,8 @@ class RotateSecretForm(forms.Form):
     when = forms.ChoiceField(
         label="The current secret",
         choices=[
-            (OVERLAP, "Both sign for 24 hours: nothing fails while you deploy the new one"),
-            (IMMEDIATE, "It stops working at once: choose this when it has leaked"),
+            (OVERLAP, "Both sign for 24 hours, so you can deploy the new one"),
+            (IMMEDIATE, "At once: choose this if the secret has leaked"),
         ],
         initial=OVERLAP,
         widget=forms.RadioSelect,
@@ -213,7 +213,7 @@ class EndpointState:
 
     @property
     def pill(self) -> str:
-        """The state to show: `enabled` only where the latest try was accepted, or nothing was sent."""
+        """The state to show: `enabled` only if the latest attempt was accepted, or nothing was sent."""
         if not self.is_enabled:
             return str(self.endpoint.status)
         if self.health.is_failing:
@@ -354,7 +354,7 @@ class EndpointDisableView(EndpointFormView, ConfirmView[Endpoint]):
             warning=f"Nothing is sent to {self.object.url} until you enable it again.",
             consequences=[
                 "Unfinished deliveries wait, and are sent when you enable it.",
-                "New events are not delivered meanwhile. You can resend them for 30 days.",
+                "New events are not delivered in the meantime. You can resend them for 30 days.",
             ],
             button="Disable the endpoint",
         )
@@ -368,11 +368,11 @@ class EndpointDeleteView(EndpointFormView, ConfirmView[Endpoint]):
     def question(self) -> Question:
         return Question(
             heading="Delete this endpoint?",
-            warning=f"Nothing is sent to {self.object.url} ever again.",
+            warning=f"Nothing will be sent to {self.object.url} any more.",
             consequences=[
                 "You cannot undo this: its secrets are erased.",
                 "Unfinished deliveries end as failed.",
-                "The history of its deliveries stays readable for 30 days.",
+                "The history of its deliveries stays available for 30 days.",
             ],
             button="Delete the endpoint",
         )
@@ -390,7 +390,7 @@ class EndpointEnableView(EndpointView, ObjectActionView[Endpoint]):
         endpoint = self.object
         since = missed_since(endpoint)
         enable_endpoint(endpoint=endpoint, actor=self.actor)
-        messages.success(self.request, "The endpoint is enabled. What waited is sent now.")
+        messages.success(self.request, "The endpoint is enabled. Waiting deliveries are being sent.")
         if (
             since is None
             or not preview(endpoint=endpoint, selection=Selection(since, include_missed=True)).total
@@ -451,7 +451,7 @@ class EndpointRotateView(EndpointFormView):
 class EndpointSecretView(EndpointView, SecretView):
     """The page after registering or rotating. A second visit redirects to the endpoint's page, which shows no secret."""
 
-    already_shown = "A secret is shown once. If you did not save it, rotate it."
+    already_shown = "The secret is shown only once. If you lost it, rotate it."
 
     def get(self, request: HttpRequest) -> HttpResponse:
         secret = self.take_secret(self.object.pk)

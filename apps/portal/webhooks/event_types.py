@@ -24,7 +24,9 @@ from apps.webhooks.models import EndpointStatus
 from apps.webhooks.selectors import endpoints_of
 from apps.webhooks.services.send_test import samples, send_sample
 
-OF_TEST = EventType(TEST, "A test that you send. It needs no subscription.", emitted=True, subscribable=False)
+OF_TEST = EventType(
+    TEST, "You requested a test delivery; no subscription is needed.", emitted=True, subscribable=False
+)
 TYPES = {event.name: event for event in (*CATALOGUE, OF_TEST)}
 
 
@@ -88,5 +90,5 @@ class EventTypeView(ObjectFormView[EventType]):
     def save(self, form: Any) -> HttpResponse:
         named = form.cleaned_data["sample"]
         delivery = send_sample(endpoint=form.chosen, type=self.object.name, name=named, actor=self.actor)
-        messages.success(self.request, "The sample is sent now, as a test. The answer appears below.")
+        messages.success(self.request, "The sample is being sent as a test. The response appears below.")
         return redirect(self.portal.reverse("delivery", delivery_id=delivery.pk))

@@ -18,14 +18,14 @@ from apps.webhooks.services.take_exams import start_exam
 
 TEXTS = {
     ExamStatus.QUEUED: "It begins within seconds.",
-    ExamStatus.RUNNING: "The cases are sent one after the other.",
-    ExamStatus.PASSED: "Your receiver answered all eight cases as it should.",
-    ExamStatus.FAILED: "Some cases were not answered as they should be. Fix the receiver and start another exam.",
+    ExamStatus.RUNNING: "The cases are sent one after another.",
+    ExamStatus.PASSED: "Your receiver passed all eight cases.",
+    ExamStatus.FAILED: "Your receiver failed some cases. Fix it and start another exam.",
 }
 STOPS = {
-    StopReason.UNREACHABLE: "The first case had no answer, so the others were not sent.",
+    StopReason.UNREACHABLE: "The first case got no response, so the others were not sent.",
     StopReason.ENDPOINT_DISABLED: "The endpoint was disabled or deleted, so nothing more was sent.",
-    StopReason.OURS: "This is ours: it could not go on. Start another one, and tell us if that stops too.",
+    StopReason.OURS: "The exam stopped because of a problem on our side. Start another one, and contact us if it stops again.",
 }
 
 

@@ -78,7 +78,7 @@ class RecoverForm(forms.Form):
         initial=DEFAULT_PER_MINUTE,
         min_value=1,
         max_value=MAX_PER_MINUTE,
-        help_text="Deliveries a minute, beside the everyday ones.",
+        help_text="Deliveries per minute, in addition to new events.",
     )
 
     def __init__(self, *args: Any, endpoint: Endpoint, **kwargs: Any) -> None:
@@ -101,16 +101,16 @@ class RecoverForm(forms.Form):
         since: datetime = self.cleaned_data["since"]
         now = clock.now_here()
         if since >= now:
-            raise forms.ValidationError("Give a time that has passed.")
+            raise forms.ValidationError("Enter a time in the past.")
         if since < now - RETENTION:
-            raise forms.ValidationError("Give a time of the last 30 days: older history is not kept.")
+            raise forms.ValidationError("Enter a time within the last 30 days.")
         return since
 
     def clean_until(self) -> datetime | None:
         until: datetime | None = self.cleaned_data["until"]
         since = self.cleaned_data.get("since")
         if until is not None and since is not None and until <= since:
-            raise forms.ValidationError("Give a time after the beginning.")
+            raise forms.ValidationError("Enter a time after the start.")
         if until is not None and until > clock.now_here() + timedelta(days=1):
             return None
         return until
@@ -127,15 +127,15 @@ class RecoverForm(forms.Form):
 
 
 STATUS_TEXTS = {
-    RecoveryStatus.CANARY: "One delivery goes first. When it is accepted, the others follow.",
-    RecoveryStatus.RUNNING: "The first was accepted; the others follow, the oldest first.",
-    RecoveryStatus.STOPPED: "It was stopped by hand. What was sent stays sent.",
-    RecoveryStatus.FINISHED: "Everything of it has been sent.",
+    RecoveryStatus.CANARY: "One delivery is sent first. If it is accepted, the others follow.",
+    RecoveryStatus.RUNNING: "The first was accepted; the others follow, oldest first.",
+    RecoveryStatus.STOPPED: "Stopped by a member of your account.",
+    RecoveryStatus.FINISHED: "Everything has been sent.",
 }
 HALT_TEXTS = {
-    HaltReason.CANARY_FAILED: "The first delivery was not accepted, so the others were kept back. Look at its answer, fix the "
+    HaltReason.CANARY_FAILED: "The first delivery was not accepted, so the others were not sent. Check the response, fix the "
     "receiver, send a test, then resume.",
-    HaltReason.FAILURES_IN_A_ROW: "Ten in a row were not accepted, so the others were kept back. Fix the receiver, or choose a "
+    HaltReason.FAILURES_IN_A_ROW: "Ten in a row were not accepted, so the others were not sent. Fix the receiver, or choose a "
     "slower pace, then resume.",
     HaltReason.ENDPOINT_DISABLED: "The endpoint is disabled. Enable it, then resume.",
 }

@@ -34,7 +34,7 @@ def resend(*, delivery: Delivery) -> Delivery:
     delivery = lock_delivery(delivery)
     delivery.endpoint = endpoint
     if not delivery.is_finished:
-        raise Conflict("This delivery is not finished; it will be tried without being asked.", ours=True)
+        raise Conflict("This delivery is not finished; it is retried automatically.", ours=True)
     if delivery.attempt_count >= MOST_ATTEMPTS:
         raise Conflict(f"This delivery was sent {MOST_ATTEMPTS} times; send another test instead.", ours=True)
     make_due([delivery.pk], clock.now())
@@ -121,7 +121,7 @@ def send_now(*, delivery: Delivery) -> Delivery:
     delivery = lock_delivery(delivery)
     delivery.endpoint = endpoint
     if delivery.is_finished:
-        raise Conflict("This delivery is finished; send it again instead.", ours=True)
+        raise Conflict("This delivery is finished; resend it instead.", ours=True)
     now = clock.now()
     if is_being_sent(delivery, now):
         raise Conflict("This delivery is being sent right now.", ours=True)
@@ -153,7 +153,8 @@ def send_several(account_id: str, environment: str, delivery_ids: Collection[str
     wanted = set(delivery_ids)
     if len(wanted) > MOST_AT_ONCE:
         raise Conflict(
-            f"At most {MOST_AT_ONCE} deliveries are sent at once; recover the endpoint instead.", ours=True
+            f"At most {MOST_AT_ONCE} deliveries can be resent at once; recover the endpoint instead.",
+            ours=True,
         )
     possible = [each for each in wanted if is_well_formed(each)]
     mine = Delivery.objects.filter(account_id=account_id, environment=environment, pk__in=possible)

@@ -52,7 +52,7 @@ def start_exam(*, endpoint: Endpoint, actor: Actor = SUPPORT) -> Exam:
     now = clock.now()
     recent = Exam.objects.filter(account_id=endpoint.account_id, created_at__gt=now - timedelta(hours=1))
     if recent.count() >= PER_HOUR:
-        raise Conflict(f"There were {PER_HOUR} exams in the last hour; try again later.")
+        raise Conflict(f"{PER_HOUR} exams were started in the last hour; try again later.")
     exam = Exam(
         account_id=endpoint.account_id, environment=endpoint.environment, endpoint=endpoint, created_at=now
     )
@@ -67,7 +67,7 @@ def _save_as_the_only_one(exam: Exam) -> None:
         with transaction.atomic():
             exam.save()
     except IntegrityError:
-        raise Conflict("An exam of this endpoint is under way; wait for its end.") from None
+        raise Conflict("An exam of this endpoint is already running.") from None
 
 
 logger = logging.getLogger(__name__)

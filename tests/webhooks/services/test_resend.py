@@ -167,7 +167,7 @@ def test_each_refusal_says_in_our_words_what_to_do(endpoint: Endpoint) -> None:
         assert refusal.value.own_texts == {refusal.value.message}
         messages.append(refusal.value.message)
     assert messages == [
-        "This delivery is finished; send it again instead.",
+        "This delivery is finished; resend it instead.",
         "This endpoint is disabled; enable it first.",
         "This endpoint was deleted.",
         "This delivery is being sent right now.",
@@ -202,7 +202,7 @@ def test_a_worker_that_claims_at_the_same_time_sends_it_once(
         assert {*said[:2]} <= {
             "",
             "This delivery is being sent right now.",
-            "This delivery is finished; send it again instead.",
+            "This delivery is finished; resend it instead.",
         }
     assert Attempt.objects.count() == 20
 

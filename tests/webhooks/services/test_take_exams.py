@@ -59,7 +59,7 @@ def test_a_live_and_a_disabled_endpoint_are_refused() -> None:
 def test_one_exam_of_an_endpoint_at_a_time() -> None:
     endpoint = EndpointFactory()
     first = start_exam(endpoint=endpoint)
-    with pytest.raises(Conflict, match="under way"):
+    with pytest.raises(Conflict, match="already running"):
         start_exam(endpoint=endpoint)
     start_exam(endpoint=EndpointFactory(account=endpoint.account))
     Exam.objects.filter(pk=first.pk).update(status="passed")
@@ -73,7 +73,7 @@ def test_so_many_an_hour_and_no_more() -> None:
         Exam.objects.create(
             account=endpoint.account, environment="test", endpoint=endpoint, status="passed", created_at=now
         )
-    with pytest.raises(Conflict, match="20 exams in the last hour"):
+    with pytest.raises(Conflict, match="20 exams were started"):
         start_exam(endpoint=endpoint)
     start_exam(endpoint=EndpointFactory())
     Exam.objects.filter(endpoint=endpoint).update(created_at=now - timedelta(minutes=61))
@@ -102,7 +102,9 @@ def test_of_many_that_begin_at_once_so_many_are_begun() -> None:
             return refusal.message
 
     said = all_at_once([partial(begin, endpoint) for endpoint in endpoints])
-    assert sorted(said) == sorted(["queued", *["There were 20 exams in the last hour; try again later."] * 5])
+    assert sorted(said) == sorted(
+        ["queued", *["20 exams were started in the last hour; try again later."] * 5]
+    )
 
 
 def after(exam: Exam) -> Exam:
