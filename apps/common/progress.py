@@ -1,7 +1,7 @@
 """How far a long command is: a bar with the time left on a terminal, otherwise one line a minute in the log.
 
-A service takes a `Progress`, which shows nothing, and reports to it. A command that may take minutes is a `LongCommand`, passes a
-`Shown`, and handles SIGTERM like Ctrl-C: the transaction under way is rolled back, and a second run does what is left.
+A service reports to a `Progress`, which by default shows nothing. A command that may take minutes is a `LongCommand` and passes a
+`ProgressBar`. It handles SIGTERM like Ctrl-C: the transaction under way is rolled back, and a second run does what is left.
 """
 
 import logging
@@ -39,8 +39,8 @@ class Progress:
 SILENT = Progress()
 
 
-class Shown(Progress):
-    """Shown on `to` while the `with` block lasts.
+class ProgressBar(Progress):
+    """Writes to `to` while the `with` block lasts, or to the log if `to` is not a terminal.
 
     A thread refreshes it, because one step may take minutes. `watch` is called in that thread once a second while there is a step
     to watch, and returns a text to show; an empty one changes nothing.

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from apps.common.progress import LongCommand, Shown
+from apps.common.progress import LongCommand, ProgressBar
 
 
 class Terminal(io.StringIO):
@@ -18,7 +18,7 @@ class Terminal(io.StringIO):
 
 def test_a_terminal_gets_a_bar_with_the_time_left() -> None:
     terminal = Terminal()
-    with Shown("reencrypt", "rows", to=terminal, refresh_seconds=0.02) as progress:
+    with ProgressBar("reencrypt", "rows", to=terminal, refresh_seconds=0.02) as progress:
         progress.expect(400)
         progress.advance(100)
         progress.note("bookings.TravellerKey")
@@ -32,7 +32,7 @@ def test_a_terminal_gets_a_bar_with_the_time_left() -> None:
 def test_a_log_gets_lines_also_while_one_step_lasts(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     out = io.StringIO()
-    with Shown("check_ledger", "checks", to=out, refresh_seconds=0.01, log_seconds=0.05) as progress:
+    with ProgressBar("check_ledger", "checks", to=out, refresh_seconds=0.01, log_seconds=0.05) as progress:
         progress.expect(8)
         progress.advance(2)
         progress.note("chain")
@@ -45,7 +45,7 @@ def test_a_log_gets_lines_also_while_one_step_lasts(caplog: pytest.LogCaptureFix
 
 def test_what_watches_is_asked_while_a_step_lasts() -> None:
     terminal = Terminal()
-    with Shown("migrate", "migrations", to=terminal, watch=lambda: "index: 43%", refresh_seconds=0.01):
+    with ProgressBar("migrate", "migrations", to=terminal, watch=lambda: "index: 43%", refresh_seconds=0.01):
         time.sleep(0.05)
     assert "index: 43%" in terminal.getvalue()
 

@@ -196,6 +196,7 @@ NOT_FOR_PRODUCTION = {
     "WEBHOOK_ALLOW_LOCAL_TARGETS",
     "SIMULATE_LIVE_KEYS",
     "SECURE_COOKIES",
+    "DOCS_BASE_URL",
     "DEBUG",
 }
 # Said by other apps of what is theirs: which supplier serves live keys.
@@ -221,6 +222,7 @@ print(json.dumps({{
     "names": [settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME],
     "style": style, "cached": served.get("Cache-Control"),
     "encoding": served.get("Content-Encoding"), "served": served.status_code,
+    "docs": settings.DOCS_BASE_URL, "sender": settings.DEFAULT_FROM_EMAIL,
 }}))
 """
 
@@ -238,6 +240,11 @@ def production(tmp_path_factory) -> dict[str, object]:
 
 def test_check_deploy_finds_nothing(production):
     assert [check for check in production["checks"] if not check.startswith(OF_SUPPLIERS)] == []
+
+
+def test_links_to_the_docs_and_the_sender_follow_from_the_address_and_support(production):
+    assert production["docs"] == "https://api.example.com/docs"
+    assert production["sender"] == "Travel Partner API <support@example.com>"
 
 
 def test_pages_come_over_https_alone(production):

@@ -6,20 +6,20 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from apps.common.progress import Shown
+from apps.common.progress import ProgressBar
 
 
 def interrupt(*command: str, number: int = signal.SIGTERM) -> str:
     """Run the command, which gets the signal when it reports its first steps. What it wrote to standard error."""
-    advance, err = Shown.advance, StringIO()
+    advance, err = ProgressBar.advance, StringIO()
 
-    def advance_and_raise(progress: Shown, steps: int = 1) -> None:
+    def advance_and_raise(progress: ProgressBar, steps: int = 1) -> None:
         advance(progress, steps)
         if steps:
             signal.raise_signal(number)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Shown, "advance", advance_and_raise)
+        patch.setattr(ProgressBar, "advance", advance_and_raise)
         with pytest.raises(SystemExit) as ended:
             call_command(*command, stdout=StringIO(), stderr=err)
     assert ended.value.code == 128 + number

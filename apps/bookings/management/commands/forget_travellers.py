@@ -3,7 +3,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from apps.bookings.erasure import SECONDS, forget_travellers
-from apps.common.progress import LongCommand, Shown
+from apps.common.progress import LongCommand, ProgressBar
 from apps.gateway.periodic import recorded
 
 
@@ -18,7 +18,7 @@ class Command(LongCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         with (
             recorded("apps.bookings.tasks.forget_old_travellers"),
-            Shown("forget_travellers", "bookings") as progress,
+            ProgressBar("forget_travellers", "bookings") as progress,
         ):
             done = forget_travellers(seconds=options["seconds"], progress=progress)
         self.stdout.write(f"{done} bookings redacted")

@@ -3,7 +3,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from apps.bookings.flow.polling import how_many_are_due, poll_suppliers
-from apps.common.progress import LongCommand, Shown
+from apps.common.progress import LongCommand, ProgressBar
 from apps.gateway.periodic import recorded
 
 
@@ -18,7 +18,7 @@ class Command(LongCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         with (
             recorded("apps.bookings.tasks.poll_standing_bookings") as tally,
-            Shown("poll_suppliers", "bookings") as progress,
+            ProgressBar("poll_suppliers", "bookings") as progress,
         ):
             progress.expect(how_many_are_due())
             ended = poll_suppliers(seconds=options["seconds"], tally=tally, progress=progress)

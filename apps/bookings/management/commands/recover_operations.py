@@ -1,7 +1,7 @@
 from typing import Any
 
 from apps.bookings.flow.recover import how_many_are_due, recover_due
-from apps.common.progress import LongCommand, Shown
+from apps.common.progress import LongCommand, ProgressBar
 from apps.gateway.periodic import recorded
 
 
@@ -12,7 +12,7 @@ class Command(LongCommand):
         looked_up = 0
         with (
             recorded("apps.bookings.tasks.recover_operations") as tally,
-            Shown("recover_operations", "operations") as progress,
+            ProgressBar("recover_operations", "operations") as progress,
         ):
             progress.expect(how_many_are_due())
             while batch := recover_due(tally=tally, progress=progress):

@@ -3,7 +3,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from apps.bookings.flow.reconcile import how_many_are_due, settle_owed
-from apps.common.progress import LongCommand, Shown
+from apps.common.progress import LongCommand, ProgressBar
 from apps.gateway.periodic import recorded
 
 
@@ -18,7 +18,7 @@ class Command(LongCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         with (
             recorded("apps.bookings.tasks.settle_what_is_owed") as tally,
-            Shown("settle_owed", "settlements") as progress,
+            ProgressBar("settle_owed", "settlements") as progress,
         ):
             progress.expect(how_many_are_due())
             settled = settle_owed(seconds=options["seconds"], tally=tally, progress=progress)

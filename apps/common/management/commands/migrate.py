@@ -13,7 +13,7 @@ from django.db import DatabaseError, connections
 from django.db.migrations import Migration
 from django.db.migrations.executor import MigrationExecutor
 
-from apps.common.progress import LongCommand, Shown
+from apps.common.progress import LongCommand, ProgressBar
 
 INVALID = """
 SELECT c.oid::regclass::text
@@ -34,7 +34,7 @@ class Command(LongCommand, migrate.Command):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        self.progress: Shown | None = None
+        self.progress: ProgressBar | None = None
 
     def handle(self, *args: Any, **options: Any) -> None:
         alias = options["database"]
@@ -46,7 +46,7 @@ class Command(LongCommand, migrate.Command):
         if not options["verbosity"]:
             super().handle(*args, **options)
             return
-        with Shown("migrate", "migrations", watch=Builds(alias)) as self.progress:
+        with ProgressBar("migrate", "migrations", watch=Builds(alias)) as self.progress:
             if not options["app_label"]:
                 executor = MigrationExecutor(connections[alias])
                 self.progress.expect(len(executor.migration_plan(executor.loader.graph.leaf_nodes())))

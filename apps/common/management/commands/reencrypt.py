@@ -3,7 +3,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from apps.common.encryption import Count, reencrypt
-from apps.common.progress import LongCommand, Shown
+from apps.common.progress import LongCommand, ProgressBar
 
 
 class Command(LongCommand):
@@ -21,7 +21,7 @@ class Command(LongCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with Shown("reencrypt", "rows") as progress:
+        with ProgressBar("reencrypt", "rows") as progress:
             counts = reencrypt(write=not options["check"], progress=progress)
         for name, count in sorted(counts.items()):
             self.stdout.write(f"{name}: {summary(count, checked=options['check'])}")

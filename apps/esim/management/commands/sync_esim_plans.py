@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from apps.common.progress import LongCommand, Shown
+from apps.common.progress import LongCommand, ProgressBar
 from apps.esim.services.sync import sync_plans
 from apps.gateway.periodic import recorded
 
@@ -14,7 +14,7 @@ class Command(LongCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         with (
             recorded("apps.esim.tasks.sync_esim_plans") as tally,
-            Shown("sync_esim_plans", "catalogues") as progress,
+            ProgressBar("sync_esim_plans", "catalogues") as progress,
         ):
             synced = sync_plans(tally=tally, progress=progress)
         for environment, result in synced.items():

@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from apps.common.progress import LongCommand, Shown
+from apps.common.progress import LongCommand, ProgressBar
 from apps.gateway.periodic import recorded
 from apps.hotels.services.sync_properties import sync_properties
 
@@ -16,7 +16,7 @@ class Command(LongCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         with (
             recorded("apps.hotels.tasks.sync_hotels") as tally,
-            Shown("sync_hotels", "countries") as progress,
+            ProgressBar("sync_hotels", "countries") as progress,
         ):
             synced = sync_properties(tally=tally, seconds=A_DAY, progress=progress)
         self.stdout.write(

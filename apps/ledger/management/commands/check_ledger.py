@@ -1,7 +1,7 @@
 import sys
 from argparse import ArgumentParser
 
-from apps.common.progress import LongCommand, Progress, Shown
+from apps.common.progress import LongCommand, Progress, ProgressBar
 from apps.gateway.periodic import recorded
 from apps.ledger.consistency import Difference, check_ledger, nightly_check
 
@@ -20,7 +20,7 @@ class Command(LongCommand):
         )
 
     def handle(self, *args: object, stop_accounts: bool, **options: object) -> None:
-        with Shown("check_ledger", "checks") as progress:
+        with ProgressBar("check_ledger", "checks") as progress:
             differences = checked_as_at_night(progress) if stop_accounts else check_ledger(progress=progress)
         if not differences:
             self.stdout.write("The ledger balances: no difference.")

@@ -1,6 +1,6 @@
 from typing import Any
 
-from apps.common.progress import LongCommand, Shown
+from apps.common.progress import LongCommand, ProgressBar
 from apps.places.services import load_places
 
 
@@ -9,6 +9,6 @@ class Command(LongCommand):
     again = "Run it again: the places are written in one transaction."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with Shown("load_places", "places") as progress:
+        with ProgressBar("load_places", "places") as progress:
             written = load_places(progress=progress)
         self.stdout.write(f"{written} places written")

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from apps.common.errors import GatewayError
-from apps.common.progress import LongCommand, Shown
+from apps.common.progress import LongCommand, ProgressBar
 from apps.gateway.periodic import recorded
 from apps.webhooks.models import UNDER_WAY, Endpoint, Recovery
 from apps.webhooks.selectors import progress_of
@@ -71,7 +71,7 @@ class Command(LongCommand):
         return _words(_recovery(recovery))
 
     def _watch(self, *, recovery: str, **options: Any) -> str:
-        with Shown("recover_webhooks", "events") as shown:
+        with ProgressBar("recover_webhooks", "events") as shown:
             done = 0
             while (found := _recovery(recovery)).status in UNDER_WAY:
                 progress = progress_of(found)
