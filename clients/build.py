@@ -73,7 +73,11 @@ def build() -> None:
     source = source_hash()
     PACKAGES.mkdir(exist_ok=True)
     built = [describe(language, version, pack()) for language, pack in PACKERS.items()]
-    earlier = [each for each in manifest().get("packages", []) if each["version"] != version]
+    earlier = [
+        each
+        for each in manifest().get("packages", [])
+        if each["version"] != version and (PACKAGES / each["file"]).exists()
+    ]
     MANIFEST.write_text(json.dumps({"source": source, "packages": [*built, *earlier]}, indent=2) + "\n")
     for each in built:
         print(f"{each['size']:>8,} {each['file']}")  # noqa: T201

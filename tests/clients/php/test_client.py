@@ -166,6 +166,28 @@ def test_models_and_arrays_are_the_same_body(run: Run, server: Wire) -> None:
     assert (third[0].split()[1], third[2]) == (b"/v1/flights/orders/a%2Fb/cancel", b"{}")
 
 
+@pytest.mark.parametrize(
+    ("answers", "call", "result"),
+    [
+        ([answer("503 Unavailable", b'{"status": "degraded"}')], "health->ready()->status", "degraded"),
+        (
+            [answer("200 OK", b"%PDF-1.7", Content_Disposition="attachment")],
+            "trips->document([])",
+            "%PDF-1.7",
+        ),
+        ([answer("204 No Content", b"")], "webhooks->endpoints->delete('we_1')", None),
+        ([b"", answer("404 Not Found", refused("not_found"))], "webhooks->endpoints->delete('we_1')", None),
+    ],
+    ids=["not ready", "file", "deleted", "deleted by an attempt whose response was lost"],
+)
+def test_results_other_than_json(
+    run: Run, server: Wire, answers: list[bytes], call: str, result: str | None
+) -> None:
+    server.acts = [server.answers(each) for each in answers]
+    assert run(f"return $client->{call};", server.url) == result
+    assert len(server.heard) == len(answers)
+
+
 def test_all_pages(run: Run, server: Wire) -> None:
     def page(cursor: str | None, *types: str) -> bytes:
         items = [{"bookingType": type, "id": type} for type in types]
