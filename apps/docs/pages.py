@@ -37,7 +37,7 @@ def texts() -> Iterator[Text]:
     yield from _of_reference()
     for page in error_pages.PAGES:
         yield Text(f"/docs/errors/{page.type}", "Errors", page.type, page.happens, partial(of_error, page))
-    yield Text("/docs/clients", "More", "Install a client library", CLIENTS_SUMMARY, of_clients)
+    yield Text("/docs/clients", "More", "Client libraries", CLIENTS_SUMMARY, of_clients)
     yield Text("/docs/changelog", "More", "Changelog", "What was added, and when.", of_changelog)
 
 
@@ -91,7 +91,7 @@ def of_error(page: ErrorPage) -> str:
 
 
 def of_clients() -> str:
-    return f"# Install a client library\n\n{without_tabs(clients_text())}\n"
+    return f"# Client libraries\n\n{without_tabs(clients_text())}\n"
 
 
 def clients_text() -> str:

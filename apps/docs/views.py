@@ -218,7 +218,7 @@ def client_libraries(request: HttpRequest) -> HttpResponse:
         request,
         "docs/clients.html",
         "clients",
-        heading="Install a client library",
+        heading="Client libraries",
         page=page,
         lead=pages.CLIENTS_SUMMARY,
     )
