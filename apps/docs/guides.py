@@ -336,6 +336,11 @@ MOVED = {
 """Former slugs, each with the guide and the section that replace it."""
 
 
+def former_names(slug: str) -> str:
+    """The former slugs of what a guide contains, in words: readers still search for them."""
+    return " ".join(old.replace("-", " ") for old, new in MOVED.items() if new.partition("#")[0] == slug)
+
+
 def guides() -> list[Guide]:
     """The guides of this deployment, without products that are not sold."""
     return [guide for guide in GUIDES if not guide.product or is_sold(guide.product)]

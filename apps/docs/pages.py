@@ -9,7 +9,7 @@ from django.conf import settings
 
 from apps.docs import clients, error_pages, reference, reference_markdown
 from apps.docs.error_pages import ErrorPage
-from apps.docs.guides import Guide, guides
+from apps.docs.guides import Guide, former_names, guides
 from apps.docs.rendering import text_of
 
 TAGS = re.compile(r"^\s*</?(?:div|details)[^>]*>\n?|</?span[^>]*>", re.MULTILINE)
@@ -26,13 +26,20 @@ class Text:
     title: str
     summary: str
     write: Callable[[], str]
+    aliases: str = ""
+    """Words by which the search finds it, too."""
 
 
 def texts() -> Iterator[Text]:
     """All pages, in reading order."""
     for guide in guides():
         yield Text(
-            f"/docs/guides/{guide.slug}", "Guides", guide.title, guide.summary, partial(of_guide, guide)
+            f"/docs/guides/{guide.slug}",
+            "Guides",
+            guide.title,
+            guide.summary,
+            partial(of_guide, guide),
+            former_names(guide.slug),
         )
     yield from _of_reference()
     for page in error_pages.PAGES:

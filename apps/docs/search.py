@@ -14,8 +14,8 @@ MOST_CHARACTERS = 100
 MOST_WORDS = 8
 MOST_FOUND = 20
 EXCERPT = 160
-IN_TITLE, BEGUN_IN_TITLE, IN_HEADING, FOR_GUIDES = 40, 35, 8, 16
-"""Points for a word in a title or a heading. Each mention in the text is one point, up to ten."""
+IN_TITLE, BEGUN_IN_TITLE, IN_SECTION, IN_HEADING, FOR_GUIDES = 40, 35, 38, 8, 16
+"""Points for a word in a title, a section or alias of a guide, or a heading. Each mention in the text is one point, up to ten."""
 FENCE = re.compile(r"```.*?```", re.DOTALL)
 LAYOUT = re.compile(r"^\|[\s:|-]+\|$|^#+ |^ *- |\|", re.MULTILINE)
 """Markdown of tables, headings and lists."""
@@ -26,6 +26,8 @@ MARKS = re.compile(r"[`*]+|\[|\]\([^)]*\)")
 class Indexed:
     text: Text
     title: frozenset[str]
+    sections: frozenset[str]
+    """Of a guide: its second-level headings and its aliases."""
     headings: frozenset[str]
     words: Counter[str]
     prose: str
@@ -58,9 +60,11 @@ def indexed(text: Text) -> Indexed:
     written = text.write()
     prose = " ".join(MARKS.sub("", LAYOUT.sub(" ", FENCE.sub(" ", written))).split())
     headings = [line for line in written.splitlines() if line.startswith("#")]
+    sections = [line for line in headings if line.startswith("## ") and text.group == "Guides"]
     return Indexed(
         text,
         frozenset(words_of(text.title)),
+        frozenset(words_of(" ".join([*sections, text.aliases]))),
         frozenset(words_of(" ".join(headings))),
         Counter(words_of(written)),
         prose.partition(text.title)[2].strip() or prose,
@@ -91,7 +95,8 @@ def score(page: Indexed, asked: list[str]) -> int:
 def _points(page: Indexed, word: str) -> int:
     """0 if no word of the page is the word or starts with it. Guides rank above reference pages."""
     title = IN_TITLE if word in page.title else BEGUN_IN_TITLE * _begun(page.title, word)
-    points = title + IN_HEADING * (word in page.headings) + min(10, page.words[word])
+    section = IN_SECTION if word in page.sections else (IN_SECTION - 5) * _begun(page.sections, word)
+    points = max(title, section) + IN_HEADING * (word in page.headings) + min(10, page.words[word])
     points = points or int(_begun(page.words, word))
     return points + FOR_GUIDES * (page.text.group == "Guides") if points else 0
 
@@ -118,7 +123,9 @@ def titled(query: str) -> list[Text]:
     if not asked:
         return []
     pages = (text for text in texts() if text.group != "Errors")
-    return [text for text in pages if all(_is_in(_title(text.title), word) for word in asked)]
+    return [
+        text for text in pages if all(_is_in(_title(f"{text.title} {text.aliases}"), word) for word in asked)
+    ]
 
 
 def _is_in(title: frozenset[str], word: str) -> bool:

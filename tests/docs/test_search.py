@@ -14,6 +14,10 @@ from apps.docs.search import search
         ("Rotate signing", "/docs/reference/webhooks/rotate-webhook-secret"),
         ("webhook", "/docs/guides/webhooks"),
         ("retries", "/docs/guides/errors-and-retries"),
+        ("idempotency", "/docs/guides/errors-and-retries"),
+        ("limits", "/docs/guides/authentication"),
+        ("pagin", "/docs/guides/concepts"),
+        ("first call", "/docs/guides/get-started"),
     ],
 )
 def test_the_page_that_one_looks_for_comes_first(query: str, first: str):
