@@ -63,6 +63,7 @@ DOCUMENTATION = [
     "/docs/search?q=price",
     "/docs/errors/price_changed",
     "/docs/changelog",
+    "/docs/clients",
 ]
 """One page or two of each kind."""
 ERRORS = {"/no/such/page": 404, "/account/invitation/over/": 410}

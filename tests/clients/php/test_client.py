@@ -14,6 +14,7 @@ from apps.docs.clients import PACKAGES, newest
 from apps.webhooks.signatures import new_secret, signature_headers
 from tests.clients.python.conftest import answer, keys, refused
 from tests.clients.python.conftest import server as server
+from tests.clients.test_served import examples
 from tests.support.tools import needs
 from tests.support.wire import Act, Wire
 
@@ -279,3 +280,10 @@ def test_an_event_of_a_newer_type(run: Run) -> None:
         "return [$event::class, $event->data];"
     )
     assert run(code) == ["TravelPartner\\Model\\FeedEvent", {"a": {"b": 1}}]
+
+
+@pytest.mark.parametrize("example", examples("php", "php"))
+def test_every_example_of_the_readme_is_php(example: str) -> None:
+    text = example if example.startswith("<?php") else f"<?php {example}"
+    done = subprocess.run(["php", "-l"], input=text, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stdout
