@@ -66,25 +66,25 @@ TRIGGERS = (
     TriggerStory(
         sandbox.OFFER_EXPIRED,
         "410 `offer_expired`",
-        "bookings except eSIM, changes, re-pricing an offer, reading a rate",
+        "bookings except eSIM, changes, re-pricing an offer and reading a rate",
         "The handle is treated as expired. Search again and show the new price.",
     ),
     TriggerStory(
         sandbox.PRICE_CHANGED,
         "409 `price_changed`",
-        "bookings, changes",
+        "bookings and changes",
         "The supplier now charges 10 % more. Show `currentTotalCents` and ask the traveller.",
     ),
     TriggerStory(
         sandbox.INSUFFICIENT_FUNDS,
         "402 `insufficient_funds`",
-        "bookings, changes",
+        "bookings and changes",
         "Your balance does not cover the price. Alert your staff: the traveller cannot fix it.",
     ),
     TriggerStory(
         sandbox.PAYMENT_FAILED,
         "402 `payment_failed`",
-        "bookings, changes",
+        "bookings and changes",
         "The payment failed and nothing was booked.",
     ),
     TriggerStory(
@@ -111,7 +111,7 @@ CHANGES = (
     TriggerStory(
         sandbox.SUPPLIER_CHANGED,
         "201, then `booking.supplier_changed`",
-        "hotel bookings, transfer orders",
+        "hotel bookings and transfer orders",
         "A hotel changes its confirmation number; a driver comes 20 minutes later, to another door. Send a new voucher.",
     ),
 )
@@ -128,7 +128,7 @@ LEFT_PENDING = TriggerStory(
 SIMULATED = (
     TriggerStory(
         What.SUPPLIER_CANCELS,
-        "`booking.cancelled`, `payment.refunded`",
+        "`booking.cancelled` and `payment.refunded`",
         "any confirmed booking",
         "The supplier cancels; you get the whole price back.",
     ),
@@ -147,7 +147,7 @@ SIMULATED = (
     TriggerStory(
         What.SETTLES,
         "`booking.confirmed` or `esim.provisioned`; for a credit `payment.refunded`",
-        "pending bookings; funds still held or credits still due",
+        "pending bookings, and bookings with funds still held or a credit still due",
         "The booking is confirmed, the funds are captured, or the credit is paid.",
     ),
     TriggerStory(

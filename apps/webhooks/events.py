@@ -127,7 +127,10 @@ CATALOGUE = (
     EventType(ESIM_PROVISIONED, "An eSIM is ready to install.", emitted=True),
     EventType(ESIM_TOPPED_UP, "A plan was added to an eSIM.", emitted=True, since="1.2"),
     EventType(
-        ESIM_DATA_LOW, "Most data of an eSIM is used, or its plan ends soon.", emitted=True, since="1.3"
+        ESIM_DATA_LOW,
+        "An eSIM has little data or few days left; sent once per level.",
+        emitted=True,
+        since="1.3",
     ),
     EventType(
         ESIM_STATUS_CHANGED,

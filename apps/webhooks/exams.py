@@ -47,7 +47,7 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event of a case. `beside` are further members beside `data`; without `data` it is that of a test."""
+    """An event of a case. `beside` has further members next to `data`; without `data` it is that of a test."""
 
     type: str = TEST
     data: Mapping[str, object] = field(default_factory=dict)
@@ -109,7 +109,7 @@ BOOKING = {
     "externalReference": None,
     "currency": "EUR",
 }
-"""`data` of a booking that does not exist. The event's `sequence` stands beside `data`, as in every delivery."""
+"""`data` of a booking that does not exist. The event's `sequence` is next to `data`, as in every delivery."""
 
 CASES = (
     Case(

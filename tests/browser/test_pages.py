@@ -50,6 +50,8 @@ DOCUMENTATION = [
     "/docs/",
     "/docs/guides/flights",
     "/docs/guides/testing",
+    "/docs/guides/webhooks",
+    "/docs/guides/go-live",
     "/docs/guides/get-started",
     "/docs/guides/concepts",
     "/docs/guides/authentication",

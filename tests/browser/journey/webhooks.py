@@ -55,7 +55,7 @@ def see_it_fail(window: Visitor) -> None:
 
 
 def failed(window: Visitor) -> Locator:
-    return window.page.get_by_role("list", name="The seven tries of the schedule").locator(".dot-bad")
+    return window.page.get_by_role("list", name="The seven attempts of the schedule").locator(".dot-bad")
 
 
 def let_the_schedule_pass() -> None:
