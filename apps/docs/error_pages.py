@@ -21,7 +21,7 @@ from apps.gateway.settlement import is_stored
 ADDRESS = "/docs/errors/"
 AFTER_WAITING = "Yes, after `Retry-After`"
 WITH_BACKOFF = "Yes, with backoff"
-WITH_ACCESS = "With the right key and address"
+WITH_ACCESS = "With the right API key and address"
 ONCE_ALLOWED = "Once it is allowed"
 
 
@@ -85,7 +85,6 @@ PAGES: tuple[ErrorPage, ...] = (
         "A POST has no `Idempotency-Key`, or one that is not 8 to 255 printable ASCII characters.",
         "Generate a key for each request, for example a UUID, and reuse it only to retry that request.",
         "With a valid key",
-        keyless=True,
     ),
     ErrorPage(
         errors.AuthenticationRequired,
