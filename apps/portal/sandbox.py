@@ -270,7 +270,7 @@ class FaultsForm(forms.Form):
         "Lost responses, %", "The call is carried out, but the connection closes without a response."
     )
     latency_ms = forms.IntegerField(
-        label="Late answers, ms",
+        label="Delay, ms",
         help_text="Added to every response of /v1.",
         min_value=0,
         max_value=MOST_LATENCY_MS,
@@ -313,14 +313,14 @@ def shown_faults(portal: PortalContext) -> list[tuple[str, str]]:
     faults = Faults.of(portal.sandbox.faults)
     shares = (
         ("Refused calls", faults.error_share),
-        ("Lost answers", faults.lost_answer_share),
-        ("Webhooks that come twice", faults.duplicate_delivery_share),
+        ("Lost responses", faults.lost_answer_share),
+        ("Duplicate webhooks", faults.duplicate_delivery_share),
     )
     found = [(label, f"{percent(share)} %") for label, share in shares if share]
     if faults.latency_ms:
-        found.append(("Late answers", f"{faults.latency_ms} ms"))
+        found.append(("Delayed responses", f"{faults.latency_ms} ms"))
     if faults.shuffle_deliveries:
-        found.append(("Webhooks in another order", "yes"))
+        found.append(("Webhooks in random order", "yes"))
     return [*found, ("Seed", str(faults.seed))] if found else []
 
 

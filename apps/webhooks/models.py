@@ -32,7 +32,7 @@ class EndpointStatus(models.TextChoices):
 class DisabledReason(models.TextChoices):
     """Why an endpoint receives nothing."""
 
-    CONSECUTIVE_FAILURES = "consecutive_failures"  # ten deliveries in a row ended failed or exhausted
+    CONSECUTIVE_FAILURES = "consecutive_failures"  # ten deliveries in a row ended as FAILED or EXHAUSTED
     BY_PARTNER = "disabled_by_partner"
 
 

@@ -35,7 +35,7 @@ def test_a_pasted_delivery_is_judged(visitor: Visitor, owner: Person):
 
     page.get_by_label("Body", exact=True).fill(BODY.decode())
     page.get_by_role("button", name="Ask the doctor").click()
-    expect(page.get_by_role("heading", name="The signature is right.")).to_be_visible()
+    expect(page.get_by_role("heading", name="The signature is valid.")).to_be_visible()
     assert visitor.unfit() == []
     assert visitor.complaints == []
 
@@ -52,7 +52,7 @@ def test_an_exam_is_followed_to_its_end(visitor: Visitor, owner: Person):
         take_exams(seconds=60)
     expect(page.get_by_text("6 of 8 passed")).to_be_visible()
     expect(page.locator("#case-bad_signature-failed")).to_have_attribute("open", "")
-    expect(page.get_by_text("Check the signature before anything else")).to_be_visible()
+    expect(page.get_by_text("Verify the signature first")).to_be_visible()
     assert Exam.objects.get().status == "failed"
     assert visitor.unfit() == []
     assert visitor.complaints == []

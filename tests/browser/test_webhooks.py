@@ -38,7 +38,7 @@ def test_a_delivery_is_watched_as_it_fails_and_is_sent_again(visitor: Visitor, o
     expect(page.get_by_text("No attempt yet")).to_be_visible()
 
     tried(delivery, 1, "FAILED", 410, "answered 410; the delivery is not tried again")
-    expect(page.get_by_text("Failed: the endpoint returned 410; no further tries")).to_be_visible()
+    expect(page.get_by_text("Failed: the endpoint returned 410; not sent again")).to_be_visible()
     first = page.locator("#attempt-1")
     expect(first).to_have_attribute("open", "")
 

@@ -71,7 +71,7 @@ def test_faults_are_set_shown_and_turned_off(portal: Person):
         latency_ms=300, error_share=1_234, lost_answer_share=2_000, shuffle_deliveries=1, seed=7
     )
     assert (
-        "Refused calls 12.34 % Lost answers 20 % Late answers 300 ms Webhooks in another order yes Seed 7"
+        "Refused calls 12.34 % Lost responses 20 % Delayed responses 300 ms Webhooks in random order yes Seed 7"
         in shown
     )
     form = portal.get(FORM).content.decode()

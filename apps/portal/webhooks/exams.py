@@ -44,7 +44,7 @@ class CaseState:
 
     @property
     def about(self) -> str:
-        return f"{self.case.sends} Right is {'a 4xx' if self.case.refused else 'a 2xx'}."
+        return f"{self.case.sends} Expected: {'4xx' if self.case.refused else '2xx'}."
 
     @property
     def requests(self) -> list[dict[str, str]]:

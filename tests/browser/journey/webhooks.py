@@ -49,7 +49,7 @@ def see_it_fail(window: Visitor) -> None:
     let_the_schedule_pass()
     window.page.reload()
     expect(failed(window)).to_have_count(MAX_ATTEMPTS)
-    expect(window.page.get_by_role("heading", name="Failed all 7 tries")).to_be_visible()
+    expect(window.page.get_by_role("heading", name="Failed all 7 attempts")).to_be_visible()
     expect(window.page.get_by_text("answered 500").first).to_be_visible()
     look_closely(window)
 

@@ -62,7 +62,7 @@ def test_recovery_is_previewed_started_shown_stopped_and_resumed(
     )
     since = ("--since", rfc3339(now - timedelta(hours=1)))
     assert told("recover_webhooks", "preview", endpoint.pk, *since) == (
-        "2 events: 2 failed or exhausted, 0 missed.\n"
+        "2 events: 2 not delivered, 0 missed.\n"
     )
     started = told("recover_webhooks", "start", endpoint.pk, *since, "--event-type", "booking.confirmed")
     recovery = Recovery.objects.get()

@@ -59,7 +59,7 @@ class Command(LongCommand):
 
     def _preview(self, *, endpoint: str, **options: Any) -> str:
         found = preview(endpoint=_endpoint(endpoint), selection=_selection(options))
-        return f"{found.total} events: {found.unsuccessful} failed or exhausted, {found.missed} missed."
+        return f"{found.total} events: {found.unsuccessful} not delivered, {found.missed} missed."
 
     def _start(self, *, endpoint: str, per_minute: int, **options: Any) -> str:
         recovery = start_recovery(
