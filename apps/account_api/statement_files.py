@@ -182,7 +182,7 @@ def line_of(line: LedgerTransaction, write: Write) -> tuple[str, ...]:
 
 def lines_in_words(count: int, printed: int) -> str:
     if count == 0:
-        return "Nothing moved in this month."
+        return "There were no movements in this month."
     if count > printed:
         return f"The first {printed:,} of {count:,} lines. The CSV of this statement has all of them."
     return "1 line." if count == 1 else f"{count:,} lines."

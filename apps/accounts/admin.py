@@ -52,16 +52,15 @@ from apps.common.money import is_currency
 RIGHTS = ["is_staff", "is_superuser", "groups", "user_permissions"]
 """Only superusers give these: with any one of them, people could give themselves the others."""
 CHANGED = "Your password was changed"
-CHANGED_BODY = """Our staff changed the password of your sign-in.
+CHANGED_BODY = """Our staff changed your password.
 
-Choose one that you alone know: on the page where you sign in, follow "Forgot your password?". If you did not ask for
-this, {tell} at once.
+Choose one that only you know: on the login page, follow "Forgot your password?". If you did not request this, {tell} at once.
 """
 
-MOVED = "The address of your sign-in was changed"
-MOVED_BODY = """Our staff changed the address with which you sign in from {before} to {after}.
+MOVED = "Your login email was changed"
+MOVED_BODY = """Our staff changed your login email from {before} to {after}.
 
-If you did not ask for this, {tell} at once.
+If you did not request this, {tell} at once.
 """
 
 

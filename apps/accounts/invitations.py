@@ -205,7 +205,7 @@ def accept_as(*, token: str, user: User, address: str = "") -> Membership:
     """
     invitation = _lock(token)
     if invitation.email.lower() != user.email.lower():
-        raise NotFound("This invitation is for somebody else.")
+        raise NotFound("This invitation is for a different person.")
     return _join(invitation, user, address)
 
 

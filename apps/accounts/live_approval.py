@@ -58,7 +58,7 @@ def request_live_approval(*, account: Account, note: str = "", actor: Actor = SU
     """Request live keys, or another year of them; `note` is for whoever decides. Raises Conflict while a request is open."""
     _lock(account)
     if account.live_requested_at is not None:
-        raise Conflict("Live keys have been asked for already.")
+        raise Conflict("Live keys have already been requested.")
     change(account, live_requested_at=clock.now(), live_request_note=note)
     record(account=account, action=AuditAction.ACCESS_REQUESTED, actor=actor)
     page = f"{settings.PUBLIC_BASE_URL}{reverse('admin:portal_livekeyrequest_change', args=[account.pk])}"
@@ -162,7 +162,7 @@ def announce_lapses() -> int:
                     announce(account)
                     announced += 1
         except Exception as error:
-            logger.exception("That the approval of %s lapsed could not be told", account.id)
+            logger.exception("The notification that the approval of %s lapsed could not be sent", account.id)
             failure = error
     if failure is not None:
         raise failure

@@ -12,7 +12,7 @@ from apps.common.errors import Conflict, InvalidRequest, NotFound
 from apps.common.validators import EmailAddressValidator
 
 MAX_EMAIL_LENGTH = 254
-LAST_OWNER = "The account needs an owner who can sign in. Make somebody else an owner first."
+LAST_OWNER = "The account needs an owner who can log in. Make another member an owner first."
 
 MOST = 500
 

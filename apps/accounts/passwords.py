@@ -24,7 +24,7 @@ class NoNames:
         names = sorted(set(names_around(user)), key=len, reverse=True)
         if min(beside(password, names), beside(password.lower().translate(MEANT), names)) < LEAST_BESIDE:
             raise ValidationError(
-                "This password is made of names that others know: ours, your company's, your own. "
+                "This password consists of names that others know: ours, your company's, your own. "
                 f"It needs at least {LEAST_BESIDE} letters and digits besides them.",
                 code="password_of_names",
             )

@@ -55,7 +55,7 @@ def lock_sandbox(account_id: str) -> Sandbox:
     )
     sandbox = Sandbox.objects.select_for_update(no_key=True).get(account_id=account_id)
     if sandbox.retired_at is not None:
-        raise Conflict("This test environment was reset or closed meanwhile.", ours=True)
+        raise Conflict("This test environment was reset or closed in the meantime.", ours=True)
     return sandbox
 
 
@@ -68,7 +68,7 @@ def refuse_retired(account_id: str, environment: str) -> None:
         environment == Environment.TEST
         and Sandbox.objects.filter(account=account_id, retired_at__isnull=False).exists()
     ):
-        raise Conflict("This sandbox was reset or closed meanwhile.", ours=True)
+        raise Conflict("This sandbox was reset or closed in the meantime.", ours=True)
 
 
 def account_name(owner: Account, name: str) -> str:

@@ -253,8 +253,8 @@ def page(pages: BackOffice, request: HttpRequest, booking: Booking, form: forms.
     verdict = Verdict(
         "erase",
         "Erase the travellers",
-        "Names, birth dates and contacts are destroyed, and in backups with the next change of FIELD_ENCRYPTION_KEYS. It cannot "
-        "be taken back, and the supplier is not told.",
+        "Names, birth dates and contacts are destroyed, and in backups with the next change of FIELD_ENCRYPTION_KEYS. This "
+        "cannot be undone, and the supplier is not informed.",
         lambda _: "",
         grave=True,
     )

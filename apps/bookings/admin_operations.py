@@ -39,7 +39,7 @@ AT_ONCE = 5
 
 class SupplierReference(forms.Form):
     supplier_reference = forms.CharField(
-        max_length=255, help_text="As the supplier gave it to you; its own answer has to bear the same"
+        max_length=255, help_text="As the supplier gave it to you; its own response must contain the same"
     )
 
 
@@ -179,7 +179,7 @@ class OperationAdmin(DecisionAdmin, Huge):
             Verdict(
                 "has_it",
                 "The supplier has it",
-                "The supplier is asked again, and the booking confirmed with its answer: nothing is typed in for it.",
+                "The supplier is called again, and the booking is confirmed with its response: nothing is typed in.",
                 partial(self._has_it, obj, person),
                 form=SupplierReference,
             ),

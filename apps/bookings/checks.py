@@ -7,8 +7,8 @@ from django.core.checks import CheckMessage, Error, register
 
 # The first must be below the second, or else …
 ORDERED = (
-    ("SUPPLIER_CALL_SECONDS", "OPERATION_LEASE_SECONDS", "recovery would take up calls that are under way"),
-    ("SUPPLIER_CALL_SECONDS", "IDEMPOTENCY_LEASE_SECONDS", "a retry would take over from a call under way"),
+    ("SUPPLIER_CALL_SECONDS", "OPERATION_LEASE_SECONDS", "recovery would pick up calls that are in progress"),
+    ("SUPPLIER_CALL_SECONDS", "IDEMPOTENCY_LEASE_SECONDS", "a retry would take over from a call in progress"),
     (
         "SUPPLIER_CALL_SECONDS",
         "LOOKUP_FIRST_NOT_FOUND_SECONDS",

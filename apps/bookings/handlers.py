@@ -44,7 +44,7 @@ class Accepted(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """What the supplier said just before the call. The hold must cover `price_cents`; `data` is stored on the operation."""
+    """What the supplier decided just before the call. The hold must cover `price_cents`; `data` is stored on the operation."""
 
     price_cents: int
     data: Mapping[str, Any] = field(default_factory=dict)

@@ -91,14 +91,14 @@ class Booking(models.Model):
         null=True, blank=True, help_text="Until when it could be approved; null: it never awaited that"
     )
     watched_until = models.DateTimeField(
-        null=True, blank=True, help_text="When the journey is over: until then the supplier is asked for news"
+        null=True, blank=True, help_text="When the journey is over: until then the supplier is polled"
     )
-    next_news_at = models.DateTimeField(null=True, blank=True, help_text="Null while nobody asks")
+    next_news_at = models.DateTimeField(null=True, blank=True, help_text="Null while it is not polled")
     event_count = models.PositiveIntegerField(
         default=0,
         db_default=0,
         editable=False,
-        help_text="How many events told of it: the last one's sequence",
+        help_text="How many events it had: the last one's sequence",
     )
     erased_at = models.DateTimeField(
         null=True, blank=True, editable=False, help_text="When its travellers were forgotten"
@@ -224,7 +224,7 @@ class OperationKind(models.TextChoices):
     SERVICES = "services", "add bags"
     PAY = "pay", "pay for an order on hold"
     CORRECT = "correct", "correct a name"
-    REFUND = "refund", "ask for a refund"
+    REFUND = "refund", "request a refund"
 
 
 class OperationState(models.TextChoices):
@@ -263,7 +263,7 @@ class Operation(models.Model):
     )
     request = models.JSONField(default=dict, help_text="All that calling the supplier and looking up need")
     prepared = models.JSONField(
-        default=dict, help_text="What the supplier said before the call: price now, quote"
+        default=dict, help_text="What the supplier returned before the call: price now, quote"
     )
     amount_cents = models.BigIntegerField(default=0, help_text="What is held for it")
     hold_id = models.CharField(max_length=64, default="", blank=True)

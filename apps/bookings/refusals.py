@@ -91,7 +91,7 @@ OPERATIONS = {
     OperationKind.REFUND: "Refund request of",
 }
 FAILURES = {
-    NEVER_CALLED: "The supplier was never asked.",
+    NEVER_CALLED: "The supplier was never called.",
     NOT_FOUND: "The supplier knows nothing of it.",
     CREATION_FAILED: "The airline did not make the order.",
     GIVEN_UP: "Our staff made sure that the supplier does not have it.",
@@ -106,7 +106,7 @@ FAILURES = {
     "Unavailable": "The supplier could not be reached.",
     "Missing": "The supplier does not know it.",
     "NotPossible": "The supplier does not allow it.",
-    "OutcomeUnknown": "The supplier did not answer.",
+    "OutcomeUnknown": "The supplier did not respond.",
 }
 """The names that `fail` stores, beside those of our own refusals (`OWN`)."""
 UNKNOWN = "It could not be done."

@@ -32,7 +32,7 @@ def call_helpers(task: str, count: int) -> None:
         for _ in range(count):
             current_app.send_task(task, expires=HELP_EXPIRES_SECONDS, retry=False, ignore_result=True)
     except Exception as failure:
-        logger.warning("Nobody was asked to help with %s (%s)", task, failure)
+        logger.warning("No staff were notified of %s (%s)", task, failure)
 
 
 @shared_task

@@ -8,13 +8,13 @@ def ask() -> str:
     return (
         f"write to {settings.SUPPORT_EMAIL}"
         if settings.SUPPORT_EMAIL
-        else "ask the people who run this service"
+        else "contact the operator of this service"
     )
 
 
 def tell() -> str:
     """For the middle of a sentence: `tell us at support@example.com`."""
-    return f"tell us at {settings.SUPPORT_EMAIL}" if settings.SUPPORT_EMAIL else "tell us"
+    return f"contact us at {settings.SUPPORT_EMAIL}" if settings.SUPPORT_EMAIL else "tell us"
 
 
 REFERENCE = "{reference}"
@@ -25,5 +25,5 @@ def top_up_instructions(reference: str) -> str:
     """How money comes to an account; several lines of plain text. `reference`: what stands on the transfer."""
     return (
         settings.TOP_UP_INSTRUCTIONS.strip().replace(REFERENCE, reference)
-        or f"To top up, {ask()}: they tell you where to transfer the money."
+        or f"To top up, {ask()}: they name the account to transfer the money to."
     )

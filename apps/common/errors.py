@@ -149,7 +149,7 @@ class InvalidApiKey(GatewayError):
     type = "invalid_api_key"
     status = 401
     default_message = "This API key does not exist."
-    default_why = "The key that was sent is none that was ever issued."
+    default_why = "The key that was sent was never issued."
 
 
 class ApiKeyRevoked(OfAnOwner, GatewayError):
@@ -273,7 +273,7 @@ class IdempotencyKeyReuse(GatewayError):
 class IdempotencyKeyInProgress(GatewayError):
     type = "idempotency_key_in_progress"
     status = 409
-    default_message = "The first call with this Idempotency-Key is still running; ask again shortly."
+    default_message = "The first call with this Idempotency-Key is still running; try again shortly."
     default_why = "The first call with this Idempotency-Key had not ended yet."
     retry_after = 1
     longest_wait: ClassVar[int] = 5  # seconds: most calls end long before their lease
@@ -319,8 +319,8 @@ class OfferExpired(GatewayError):
         "This handle is unknown or past its 20 minutes; search again, with a new Idempotency-Key."
     )
     of_change_message: ClassVar[str] = (
-        "This change option is unknown, past its 20 minutes, or older than the order's last change; "
-        "ask for change-options again, with a new Idempotency-Key."
+        "This change option is unknown, past its 20 minutes, or older than the order's last change; request change options "
+        "again, with a new Idempotency-Key."
     )
 
     of_booked_search_message: ClassVar[str] = (
@@ -411,6 +411,6 @@ class UpstreamUnavailable(GatewayError):
     type = "upstream_unavailable"
     status = 503
     default_message = (
-        "No answer from the supplier or an internal service; repeat with the same Idempotency-Key."
+        "No response from the supplier or an internal service; repeat with the same Idempotency-Key."
     )
     retry_after = 5

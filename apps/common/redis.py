@@ -114,7 +114,7 @@ class GuardedRedis:
 
     def _open(self, failure: redis.RedisError) -> None:
         self._open_until = time.monotonic() + self._breaker_seconds
-        logger.warning("Redis failed (%s); not asked for %s s", failure, self._breaker_seconds)
+        logger.warning("Redis failed (%s); not called for %s s", failure, self._breaker_seconds)
 
 
 @cache

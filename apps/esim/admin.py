@@ -56,7 +56,7 @@ class Standing(FirstChosen):
     parameter_name = "standing"
 
     def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:
-        return [("open", "Open"), ("alerted", "To be looked at"), ("all", "All")]
+        return [("open", "Open"), ("alerted", "To be reviewed"), ("all", "All")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[RefundRequest]) -> QuerySet[RefundRequest]:
         if self.chosen() == "all" or request.GET.get("q"):
@@ -112,10 +112,12 @@ class RefundRequestAdmin(DecisionAdmin, Huge):
     def facts(self, request: HttpRequest, obj: RefundRequest) -> Sequence[tuple[str, object]]:
         booking = obj.booking
         asked = OrderDetails.of(booking).refund
-        said = "It has the request" if obj.is_certain else "Its answer was lost: it may not have the request"
+        said = (
+            "It has the request" if obj.is_certain else ("Its response was lost: it may not have the request")
+        )
         return [
             ("Status", obj.get_status_display()),
-            ("What the supplier said", said),
+            ("What the supplier decided", said),
             ("Its reference of the request", obj.supplier_reference),
             ("The order's status there", obj.supplier_says),
             ("Reason", obj.reason),
@@ -151,7 +153,7 @@ class RefundRequestAdmin(DecisionAdmin, Huge):
             Verdict(
                 "declined",
                 "The supplier does not refund it",
-                "No money moves, and the partner gets an event. The partner may ask again.",
+                "No money moves, and the partner gets an event. The partner may request it again.",
                 partial(self._decide, obj, actor, RefundStatus.DECLINED),
                 form=Reason,
                 grave=True,

@@ -109,10 +109,12 @@ class LastUsage(models.Model):
     asked_at = models.DateTimeField(
         null=True,
         blank=True,
-        help_text="When a supplier that may not be asked often was asked last; it has not answered while this is the later time",
+        help_text=(
+            "When a rate-limited supplier was last polled; it has not responded while this is the later time"
+        ),
     )
     unanswered_at = models.DateTimeField(
-        null=True, blank=True, help_text="When a question to the supplier last ended without an answer"
+        null=True, blank=True, help_text="When a call to the supplier last ended without a response"
     )
     reported = ArrayField(
         models.CharField(max_length=32),
@@ -151,7 +153,7 @@ class KeptTranslation(models.Model):
     """The same in another language than English."""
 
     booking = models.ForeignKey(Booking, on_delete=models.PROTECT, related_name="+", db_index=False)
-    language = models.CharField(max_length=35, help_text="The tag that the supplier was asked with")
+    language = models.CharField(max_length=35, help_text="The tag that the supplier was called with")
     instructions = models.JSONField(help_text="Instructions")
     read_at = models.DateTimeField()
 
@@ -180,12 +182,12 @@ class RefundRequest(models.Model):
     status = models.CharField(max_length=9, choices=RefundStatus, default=RefundStatus.REQUESTED)
     reason = models.CharField(max_length=32)
     supplier_reference = models.CharField(max_length=255, blank=True, help_text="The supplier's name for it")
-    is_certain = models.BooleanField(help_text="Whether the supplier has said that it has the request")
+    is_certain = models.BooleanField(help_text="Whether the supplier has confirmed that it has the request")
     supplier_says = models.CharField(
         max_length=32, blank=True, help_text="The order's status there, where that does not decide"
     )
     requested_at = models.DateTimeField()
-    due_at = models.DateTimeField(help_text="From then on staff find out what became of it")
+    due_at = models.DateTimeField(help_text="From then on staff find out its outcome")
     alerted_at = models.DateTimeField(null=True, help_text="When staff were alerted")
     decided_at = models.DateTimeField(null=True)
     refunded_cents = models.BigIntegerField(null=True, help_text="Null until it is decided")

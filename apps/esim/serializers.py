@@ -82,7 +82,7 @@ class EsimRefundBody(Body):
     @checks("reason", "notes")
     def explain_other_reasons(self, given: dict[str, Any]) -> None:
         if given["reason"] == "other" and not given.get("notes"):
-            raise serializers.ValidationError({"notes": "must say why, because the reason is other"})
+            raise serializers.ValidationError({"notes": "is required because the reason is other"})
 
 
 # --- Answers, as `presenters` builds them ---------------------------------------------------------------------------

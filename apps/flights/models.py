@@ -24,7 +24,7 @@ class FlightSearch(models.Model):
         db_default=Value({}, models.JSONField()),
         help_text="Counts of what is left out (`Withheld`)",
     )
-    repriced = models.JSONField(default=dict, help_text="Totals since quoted anew, by place in `offers`")
+    repriced = models.JSONField(default=dict, help_text="Totals since quoted again, by index into `offers`")
     created_at = models.DateTimeField(default=clock.now, editable=False)
     expires_at = models.DateTimeField()
 

@@ -73,7 +73,7 @@ def slice_objections(slices: Sequence[SearchSlice]) -> Iterator[tuple[int, str, 
                 place,
                 "origin",
                 "must be in the country where the slice before it ends, or within "
-                f"{MOST_GROUND_KM:,} km of there; search for journeys that are further apart one by one",
+                f"{MOST_GROUND_KM:,} km of there; search for journeys that are further apart separately",
             )
         if _latest_departure(asked) <= _earliest_arrival(before):
             yield place, "departureDate", "must not be before the slice before it can have arrived"

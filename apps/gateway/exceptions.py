@@ -67,7 +67,9 @@ def from_exception(error: BaseException) -> errors.GatewayError:
         return errors.InvalidRequest("The request could not be read.", ours=True)
     if isinstance(error, DatabaseError | InterfaceError) and is_passing(error):
         logger.warning("database not available: %s", error)
-        return errors.UpstreamUnavailable("An internal service did not answer; try again shortly.", ours=True)
+        return errors.UpstreamUnavailable(
+            "An internal service did not respond; try again shortly.", ours=True
+        )
     logger.error("unexpected error", exc_info=error)
     return errors.InternalError()
 

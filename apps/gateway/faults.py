@@ -37,7 +37,7 @@ class LostAnswer(HttpResponse):
     def __iter__(self) -> Iterator[bytes]:
         yield self.content[:1]
         time.sleep(HEAD_SECONDS)
-        raise ConnectionAbortedError(f"The answer is lost on purpose. {SAID}")
+        raise ConnectionAbortedError(f"The response is lost on purpose. {SAID}")
 
 
 def plan(request: PartnerRequest) -> None:

@@ -313,7 +313,7 @@ def _stored(record: IdempotencyRecord) -> StoredAnswer:
     body = open_body(record)
     if body is None and record.body:
         raise Conflict(
-            "The answer stored under this Idempotency-Key can no longer be read: read the booking.",
+            "The response stored under this Idempotency-Key can no longer be read: read the booking.",
             ours=True,
         )
     content = body.encode() if body is not None else None

@@ -90,7 +90,7 @@ def _refuse_other_type(sent: Mapping[str, str]) -> None:
     media_type, parameters = parse_header_parameters(sent.get("CONTENT_TYPE", ""))
     if media_type.lower() != JSON:
         named = media_type.lower() if media_type.lower() in KNOWN_TYPES else "nothing known"
-        raise UnsupportedMediaType(why=f"The Content-Type says {named}; a body is {JSON}.", headers=wanted)
+        raise UnsupportedMediaType(why=f"The Content-Type is {named}; it must be {JSON}.", headers=wanted)
     if parameters.get("charset", "utf-8").lower() not in {"utf-8", "utf8"}:
         raise UnsupportedMediaType(why=NOT_UTF_8, headers=wanted)
 

@@ -145,7 +145,8 @@ class TaskRecord(models.Model):
     last_failure_at = models.DateTimeField(null=True)
     failure = models.CharField(max_length=255, default="", help_text="Why it failed the last time")
     failing = models.JSONField(
-        default=dict, help_text="Who fails, the task itself or a supplier it asks, and how often in a row"
+        default=dict,
+        help_text=("What fails, the task itself or a supplier that it calls, and how often in a row"),
     )
 
     class Meta:

@@ -107,7 +107,7 @@ def count_call(partner: Partner, rate_class: RateClass) -> Window:
         if rate_class is RateClass.READ:
             return seen(counter, 0)
         raise UpstreamUnavailable(
-            "An internal service did not answer; try again shortly.", ours=True
+            "An internal service did not respond; try again shortly.", ours=True
         ) from None
 
 

@@ -75,10 +75,12 @@ class CorrectionRequestAdmin(DecisionAdmin, Huge):
 
     def facts(self, request: HttpRequest, obj: CorrectionRequest) -> Sequence[tuple[str, object]]:
         booking = obj.booking
-        said = "It has the request" if obj.is_certain else "Its answer was lost: it may not have the request"
+        said = (
+            "It has the request" if obj.is_certain else ("Its response was lost: it may not have the request")
+        )
         return [
             ("Status", obj.get_status_display()),
-            ("What the supplier said", said),
+            ("What the supplier decided", said),
             ("Requested", at(obj.requested_at)),
             ("To be decided by", at(obj.due_at)),
             ("Staff alerted", at(obj.alerted_at)),
@@ -106,7 +108,7 @@ class CorrectionRequestAdmin(DecisionAdmin, Huge):
             Verdict(
                 "not_done",
                 "The name is not corrected",
-                "The booking keeps the old name, and the partner gets an event. The partner may ask again.",
+                "The booking keeps the old name, and the partner gets an event. The partner may request it again.",
                 partial(self._decide, obj, person, CorrectionStatus.NOT_DONE),
                 form=Reason,
                 grave=True,

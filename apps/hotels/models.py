@@ -85,7 +85,7 @@ class HotelFacts(models.Model):
         null=True, help_text="Whatever else a search shows, as its connector keeps it; of English alone"
     )
     details = models.JSONField(
-        null=True, help_text="All that is described (`Details`); empty until it was asked for"
+        null=True, help_text="All that is described (`Details`); empty until it is first requested"
     )
     wanted_at = models.DateTimeField(null=True)
     learned_at = models.DateTimeField(null=True)
@@ -124,9 +124,9 @@ class CorrectionRequest(models.Model):
     )
     client_ref = models.CharField(max_length=32, help_text="Our own reference of it")
     status = models.CharField(max_length=9, choices=CorrectionStatus, default=CorrectionStatus.REQUESTED)
-    is_certain = models.BooleanField(help_text="Whether the supplier has said that it has the request")
+    is_certain = models.BooleanField(help_text="Whether the supplier has confirmed that it has the request")
     requested_at = models.DateTimeField()
-    due_at = models.DateTimeField(help_text="From then on staff find out what became of it")
+    due_at = models.DateTimeField(help_text="From then on staff find out its outcome")
     alerted_at = models.DateTimeField(null=True, help_text="When staff were alerted")
     decided_at = models.DateTimeField(null=True)
 

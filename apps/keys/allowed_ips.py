@@ -26,9 +26,9 @@ MAX_ENTRIES = 100
 MAX_PUBLIC_ADDRESSES = 2**24 - 1
 
 NEVER_A_CALLER = {
-    IPv4Network("0.0.0.0/8"): "stands for no caller's address",
-    IPv4Network("224.0.0.0/4"): "is a multicast address, which nobody calls from",
-    IPv4Network("240.0.0.0/4"): "is reserved or the broadcast address, which nobody calls from",
+    IPv4Network("0.0.0.0/8"): "is not a caller's address",
+    IPv4Network("224.0.0.0/4"): "is a multicast address, not a caller's",
+    IPv4Network("240.0.0.0/4"): "is reserved or the broadcast address, not a caller's",
 }
 PRIVATE = [
     IPv4Network(network) for network in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10")
@@ -126,7 +126,7 @@ def _canonical_ipv6(entry: str) -> str:
     if isinstance(unwrapped, IPv4Address):
         return _canonical(str(unwrapped))
     if address.is_unspecified or address.is_multicast:
-        raise _EntryError(f"{entry!r} is no address that somebody calls from.")
+        raise _EntryError(f"{entry!r} is not a caller's address.")
     return str(address)
 
 
@@ -140,7 +140,7 @@ def _unwrapped(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
 def _refuse_too_wide(canonical: Iterable[str]) -> None:
     networks = list(collapse_addresses(IPv4Network(entry) for entry in canonical if ":" not in entry))
     if any(network.prefixlen == 0 for network in networks):
-        raise InvalidRequest.field(FIELD, "This list would allow every address; leave it empty to say so.")
+        raise InvalidRequest.field(FIELD, "This list would allow every address; leave it empty for that.")
     public = sum(
         network.num_addresses
         for network in networks

@@ -120,7 +120,7 @@ def bypass(digests: Collection[str], *, forget: bool = False) -> None:
     try:
         run(work, insist=True)
     except RedisUnavailable:
-        logger.warning("A change to %s secrets could not be told to the key cache", len(digests))
+        logger.warning("The key cache could not be updated with a change to %s secrets", len(digests))
 
 
 def _to_entry(partner: Partner, loaded_at: datetime, generation: str) -> bytes:

@@ -180,7 +180,7 @@ def end_old_secrets(*, key: ApiKey, newest: int | None = None, actor: Actor = SU
     now = key.now()
     if newest is not None and key.secrets.latest("created_at", "id").pk != newest:
         raise InvalidRequest.field(
-            "newest", "The key was rotated since you looked. Nothing was ended; look again."
+            "newest", "The key was rotated since you opened this page. Nothing was ended; reload the page."
         )
     in_overlap = key.secrets.filter(expires_at__gt=now)
     last = in_overlap.aggregate(last=Max("expires_at"))["last"]

@@ -93,7 +93,7 @@ class Hold(models.Model):
     amount_cents = models.BigIntegerField()
     status = models.CharField(max_length=8, choices=HoldStatus, default=HoldStatus.OPEN)
     captured_cents = models.BigIntegerField(default=0, help_text="What the partner paid of it in the end")
-    reference = models.CharField(max_length=128, help_text="What it is for; asked twice, held once")
+    reference = models.CharField(max_length=128, help_text="What it is for; requested twice, held once")
     created_at = models.DateTimeField(default=clock.now, editable=False)
     resolved_at = models.DateTimeField(null=True, blank=True)
 
@@ -366,10 +366,10 @@ class StaffMovement(models.Model):
         max_length=128, help_text="What proves it: the bank's reference of the arrival, a ticket"
     )
     reason = models.CharField(
-        max_length=255, help_text="For whoever confirms it; the partner does not see it"
+        max_length=255, help_text="For the person who confirms it; the partner does not see it"
     )
     description = models.CharField(
-        max_length=255, blank=True, help_text="What the partner reads beside the line"
+        max_length=255, blank=True, help_text="What the partner sees next to the line"
     )
     state = models.CharField(max_length=9, choices=MovementState, default=MovementState.PROPOSED)
     proposed_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
@@ -384,7 +384,7 @@ class StaffMovement(models.Model):
     class Meta:
         verbose_name = "top-up or adjustment"
         verbose_name_plural = "top-ups and adjustments"
-        permissions = [("confirm_staffmovement", "Can confirm or refuse what somebody else proposed")]
+        permissions = [("confirm_staffmovement", "Can confirm or reject what another person proposed")]
         constraints = [
             models.CheckConstraint(
                 condition=Q(decided_by__isnull=True) | ~Q(decided_by=F("proposed_by")) | Q(is_test=True),

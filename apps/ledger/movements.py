@@ -170,7 +170,7 @@ def _still_proposed(movement: StaffMovement) -> None:
     if movement.state != MovementState.PROPOSED:
         raise Conflict(f"It is {movement.state} already.")
     if movement.proposed_at <= clock.now() - EXPIRES_AFTER:
-        raise Conflict("It has waited for over a week: propose it anew.")
+        raise Conflict("It has waited for over a week: propose it again.")
 
 
 def _decide(movement: StaffMovement, state: MovementState, *, by: User, refusal: str = "") -> None:

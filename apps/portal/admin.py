@@ -122,7 +122,7 @@ class LiveKeyRequestAdmin(DecisionAdmin):
                 self.log_change(request, account, message)
                 approved += 1
         if approved:
-            self.message_user(request, "Approved. The owners are told by mail.", messages.SUCCESS)
+            self.message_user(request, "Approved. The owners get a mail.", messages.SUCCESS)
 
     def facts(self, request: HttpRequest, obj: Any) -> Sequence[tuple[str, object]]:
         done = {step.title: step.done for step in steps_of(obj, clock.now())}
@@ -161,13 +161,13 @@ class LiveKeyRequestAdmin(DecisionAdmin):
             Verdict(
                 "approve",
                 "Approve for 365 days",
-                "The owners are told by mail that they can create live keys. The live wallet opens, empty.",
+                "The owners get a mail that they can create live keys. The live wallet opens, empty.",
                 partial(self._approve, obj, person),
             ),
             Verdict(
                 "refuse",
                 "Decline",
-                "The owners read why, in a mail and in the portal. They may ask again.",
+                "The owners see the reason in a mail and in the portal. They may request it again.",
                 partial(self._refuse, obj, person),
                 form=Reason,
                 grave=True,
@@ -176,11 +176,11 @@ class LiveKeyRequestAdmin(DecisionAdmin):
 
     def _approve(self, account: Any, person: User, given: dict[str, Any]) -> str:
         approve_live(account=as_account(account), approved_by=person, asked=True)
-        return "Approved. The owners are told by mail."
+        return "Approved. The owners get a mail."
 
     def _refuse(self, account: Any, person: User, given: dict[str, Any]) -> str:
         refuse_live(account=as_account(account), refused_by=person, reason=given["reason"])
-        return "Declined. The owners are told why by mail."
+        return "Declined. The owners get the reason by mail."
 
 
 def as_account(request: LiveKeyRequest) -> Account:

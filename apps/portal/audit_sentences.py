@@ -21,7 +21,7 @@ GROUPS = {
     "access": "Go live",
     "sandbox": "Sandboxes",
     "account": "Account",
-    "sign_in": "Sign-in",
+    "sign_in": "Login",
 }
 
 LIMITS = {
@@ -31,7 +31,7 @@ LIMITS = {
     "rate_booking": "bookings a minute",
     "rate_read": "reads a minute",
     "search_quota": "searches a day",
-    "traveller_retention_days": "days until travellers are forgotten",
+    "traveller_retention_days": "days until travellers are erased",
 }
 
 
@@ -200,11 +200,11 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
         lambda details, _: f": {details['type']}",
     ),
     AuditAction.BOOKING_CANCELLED: (
-        "asked to cancel the booking",
+        "requested the cancellation of the booking",
         lambda details, _: f" for at most {in_words(details['maxPenaltyCents'], details['currency'])}",
     ),
     AuditAction.BOOKING_PAID: (
-        "asked to pay for the booking",
+        "requested the payment of the booking",
         lambda details, _: f" at most {in_words(details['maxTotalCents'], details['currency'])}",
     ),
     AuditAction.BOOKING_APPROVED: (
@@ -213,12 +213,12 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
     ),
     AuditAction.BOOKING_DECLINED: ("declined the booking", reason),
     AuditAction.STAY_CHANGED: (
-        "asked for another stay in place of the booking",
+        "requested a change of the booking",
         lambda details, _: f" at most {in_words(details['maxTotalCents'], details['currency'])}",
     ),
-    AuditAction.GUEST_CORRECTED: ("asked to correct the name of the lead guest of the booking", nothing),
+    AuditAction.GUEST_CORRECTED: ("requested a correction of the lead guest's name of the booking", nothing),
     AuditAction.REFUND_REQUESTED: (
-        "asked for a refund of",
+        "requested a refund of",
         lambda details, _: f": {details['reason'].replace('_', ' ')}",
     ),
     AuditAction.REFUND_DECIDED: (
@@ -227,11 +227,11 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
             f": {details['decision']}, {in_words(details['refundCents'], details['currency'])}"
         ),
     ),
-    AuditAction.ACCESS_REQUESTED: ("asked for live keys", nothing),
+    AuditAction.ACCESS_REQUESTED: ("requested live keys", nothing),
     AuditAction.ACCESS_APPROVED: ("approved live keys", lambda details, _: f" until {day(details['until'])}"),
     AuditAction.ACCESS_REFUSED: ("declined the request for live keys", reason),
     AuditAction.ACCESS_WITHDRAWN: ("ended the approval for live keys", nothing),
-    AuditAction.ACCESS_LAPSED: ("told the owners that the approval for live keys expired", nothing),
+    AuditAction.ACCESS_LAPSED: ("notified the owners that the approval for live keys expired", nothing),
     AuditAction.SANDBOX_OPENED: ("opened the sandbox", nothing),
     AuditAction.SANDBOX_RENAMED: ("renamed the sandbox", names),
     AuditAction.SANDBOX_RESET: ("reset the sandbox", nothing),
@@ -260,12 +260,12 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
         lambda details, _: f" from {details['before']} to {details['after']}",
     ),
     AuditAction.TERMS_CHANGED: ("changed the account", terms),
-    AuditAction.READ_BY_SUPPORT: ("looked at this portal without changing anything", reason),
-    AuditAction.SIGNED_IN: ("signed in", nothing),
-    AuditAction.SIGNED_OUT: ("signed out", nothing),
+    AuditAction.READ_BY_SUPPORT: ("viewed this portal in read-only mode", reason),
+    AuditAction.SIGNED_IN: ("logged in", nothing),
+    AuditAction.SIGNED_OUT: ("logged out", nothing),
     AuditAction.SIGN_IN_FAILED: ("gave a wrong password", for_whom),
     AuditAction.CODE_FAILED: ("gave a wrong two-factor code", for_whom),
-    AuditAction.RESET_LINK_SENT: ("asked for a link to a new password", for_whom),
+    AuditAction.RESET_LINK_SENT: ("requested a link to a new password", for_whom),
     AuditAction.PASSWORD_RENEWED: ("chose a new password with the link in a mail", nothing),
     AuditAction.PASSWORD_CHANGED: ("changed their password", nothing),
     AuditAction.PASSWORD_RESET: ("changed the password", of_whom),
@@ -278,8 +278,8 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
         "changed the address",
         lambda details, _: f" of {details['of']} to {details['to']}",
     ),
-    AuditAction.SIGN_IN_SWITCHED_OFF: ("switched off the sign-in", of_whom),
-    AuditAction.SIGN_IN_SWITCHED_ON: ("switched the sign-in on again", of_whom),
+    AuditAction.SIGN_IN_SWITCHED_OFF: ("disabled the login", of_whom),
+    AuditAction.SIGN_IN_SWITCHED_ON: ("enabled the login again", of_whom),
 }
 
 

@@ -15,12 +15,12 @@ LIKE = {State.DONE: "finished", State.UNKNOWN: "recovering"}
 """The portal's state whose colour a state has, where that is not the one of the same name."""
 MEANINGS = {
     State.NOT_SEEN: "No call with this key has begun anything.",
-    State.RUNNING: "The call is under way.",
-    State.DONE: "The call did what was asked.",
+    State.RUNNING: "The call is in progress.",
+    State.DONE: "The call succeeded.",
     State.FAILED: "The call did nothing, and nothing is paid for it.",
     State.UNKNOWN: (
-        "The supplier may have been asked, and its answer is not known yet. We are finding out; the funds stay held, and nothing "
-        "is booked twice."
+        "The request may have reached the supplier, and its response is not known yet. We are finding out; the funds stay "
+        "held, and nothing is booked twice."
     ),
 }
 PENDING = "The supplier has the order and delivers later. The funds stay held until then."

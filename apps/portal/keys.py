@@ -226,7 +226,7 @@ class KeyRevokeView(KeyFormView, ConfirmView[ApiKey]):
             consequences=[
                 recent_use(self.object),
                 "You cannot undo this. A new key has a new secret.",
-                "Bookings made with it stand; another key of the account reads and cancels them.",
+                "Bookings made with it remain; another key of the account can read and cancel them.",
                 "It stays in requests, ledger lines and the audit trail.",
             ],
             button="Revoke the key",
@@ -358,7 +358,7 @@ def question_about(key: ApiKey, usage: KeyUsage) -> Question:
         warning=f"Every call with {old} is refused from the next second on, with 401 api_key_expired.",
         consequences=[
             who_is_cut_off(usage),
-            f"{usage.current.secret.prefix}… goes on as the only secret of the key.",
+            f"{usage.current.secret.prefix}… remains the only secret of the key.",
             "You cannot undo this. Another rotation gives another secret.",
         ],
         button="End the old secret",

@@ -15,7 +15,7 @@ from apps.common.environments import Environment
 
 
 class LiveKeyRequest(Account):
-    """An account whose owners have asked for live keys, or for another year of them."""
+    """An account whose owners have requested live keys, or for another year of them."""
 
     class Meta:
         proxy = True
@@ -56,7 +56,7 @@ class NotificationChoice(models.Model):
         blank=True,
         help_text="For a low balance: below which amount; empty: below what the account warns at",
     )
-    changed_at = models.DateTimeField(default=clock.now, help_text="What happened before is not told")
+    changed_at = models.DateTimeField(default=clock.now, help_text="What happened before is not reported")
 
     class Meta:
         constraints = [
@@ -101,7 +101,7 @@ class ToldTrouble(models.Model):
         max_length=128, help_text="Of which endpoint, wallet, day or entry of the trail"
     )
     tries = models.PositiveSmallIntegerField(default=0)
-    tried_at = models.DateTimeField(null=True, help_text="When the try began that has not ended")
+    tried_at = models.DateTimeField(null=True, help_text="When the unfinished attempt began")
     told_at = models.DateTimeField(null=True, help_text="Empty until it was taken")
 
     class Meta:

@@ -63,7 +63,7 @@ GROUPS: dict[str, tuple[str, dict[str, str]]] = {
             "deliveries": "Deliveries",
             "events": "Events",
             "event_types": "Catalogue",
-            TOOLS: "Tools",
+            TOOLS: "Signature doctor",
         },
     ),
     "billing": (

@@ -63,7 +63,7 @@ def account_notices(portal: PortalContext, now: datetime) -> Iterator[Notice]:
         whose = "account" if account.status != "active" else "sandbox"
         yield Notice(
             "error",
-            f"The {whose} is {portal.status}. Bookings that stand keep standing; {contact.ask()}.",
+            f"The {whose} is {portal.status}. Existing bookings are not affected; {contact.ask()}.",
             reverse("docs:error", args=["account_not_active"]),
             "What this means",
         )

@@ -26,7 +26,7 @@ class ProfileForm(forms.Form):
         max_length=150,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
-        help_text="Shown to your team beside your email.",
+        help_text="Shown to your team next to your email.",
     )
     time_zone = forms.ChoiceField(label="Time zone", required=False)
     theme = forms.ChoiceField(

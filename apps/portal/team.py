@@ -52,7 +52,7 @@ class TeamView(PortalView):
 ROLES = {
     Role.OWNER: "Everything. Only owners manage the team and go live.",
     Role.DEVELOPER: "Keys and webhooks; reads the rest.",
-    Role.FINANCE: "Reads everything, and asks what cancelling a booking would cost.",
+    Role.FINANCE: "Reads everything and quotes cancellations.",
     Role.APPROVER: "Reads everything, and approves or declines bookings that wait for it.",
     Role.VIEWER: "Reads everything, and nothing else.",
 }

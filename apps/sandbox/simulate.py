@@ -106,9 +106,9 @@ def supplier_changes(booking: Booking) -> None:
 def refuse_unless_at_rest(booking: Booking) -> None:
     """Raises Conflict unless the booking stands and nobody is altering it."""
     if booking.status not in Booking.STANDING:
-        raise Conflict(f"The booking is {booking.status}: this happens to one that stands.", ours=True)
+        raise Conflict(f"The booking is {booking.status}: this needs an active booking.", ours=True)
     if booking.operations.filter(state__in=OPEN_STATES).exists():
-        raise Conflict("A change or a cancellation of the booking is under way.", ours=True)
+        raise Conflict("A change or a cancellation of the booking is in progress.", ours=True)
 
 
 def settles(booking: Booking) -> None:
@@ -118,7 +118,7 @@ def settles(booking: Booking) -> None:
         return
     owed = list(booking.settlements.filter(settled_at=None).values_list("pk", flat=True))
     if not owed:
-        raise Conflict("Nothing of this booking is open: no answer and no money.", ours=True)
+        raise Conflict("Nothing of this booking is open: neither its outcome nor its funds.", ours=True)
     for settlement in owed:
         settle(settlement)
 
@@ -128,7 +128,7 @@ def not_made(booking: Booking) -> None:
     operation = owned(booking)
     try:
         if found(operation) is not None:
-            raise Conflict("Its supplier has it: it can only settle.", ours=True)
+            raise Conflict("Its supplier has it: it can only be settled.", ours=True)
     except Exception:
         wait_anyway(operation)
         raise
@@ -138,14 +138,14 @@ def not_made(booking: Booking) -> None:
 def owned(booking: Booking) -> Operation:
     """The open booking call of a pending booking, owned by this process now. Raises Conflict."""
     if booking.status != Booking.PENDING:
-        raise Conflict(f"The booking is {booking.status}: this happens to one that is pending.", ours=True)
+        raise Conflict(f"The booking is {booking.status}: this needs a pending booking.", ours=True)
     operation = (
         booking.operations.select_related("booking")
         .filter(kind=OperationKind.BOOK, state=OperationState.UNCERTAIN)
         .first()
     )
     if operation is None or not take_lease(operation):
-        raise Conflict("Its call is still under way; try again in a moment.", ours=True)
+        raise Conflict("Its call is still in progress; try again in a moment.", ours=True)
     return operation
 
 
@@ -164,4 +164,4 @@ def found(operation: Operation) -> Any | None:
     try:
         return handler_for(operation).find(operation)
     except Accepted:
-        raise Conflict("The supplier delivers it in a moment by itself.", ours=True) from None
+        raise Conflict("The supplier delivers it in a moment.", ours=True) from None

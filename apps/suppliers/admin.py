@@ -44,7 +44,7 @@ class SupplierAlertAdmin(ReadOnly, BackOffice):
     list_display = ["last_at", "supplier", "kind", "detail", "count", "first_at", "cleared_at"]
     list_filter = [("cleared_at", admin.EmptyFieldListFilter), "supplier", "kind"]
     search_fields = ["detail"]
-    search_help_text = "`manage.py check_suppliers` asks every supplier whether it lets us in"
+    search_help_text = "`manage.py check_suppliers` checks the credentials with every supplier"
     ordering = ["-last_at"]
     actions = ["clear"]
 
@@ -69,7 +69,7 @@ class SupplierDriftAdmin(ReadOnly, BackOffice):
     def has_forget_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("suppliers.delete_supplierdrift")
 
-    @admin.action(description="Forget: looked into", permissions=["forget"])
+    @admin.action(description="Dismiss: reviewed", permissions=["forget"])
     def forget(self, request: HttpRequest, found: QuerySet[SupplierDrift]) -> None:
         """What happens after this is counted from one again."""
         number, _ = found.delete()

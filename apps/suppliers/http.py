@@ -186,7 +186,7 @@ def at_most(seconds: float) -> float:
         return seconds
     left = bound.left
     if left <= 0:
-        raise Unavailable("there was no time left to ask")
+        raise Unavailable("there was no time left for the call")
     return min(seconds, left)
 
 
@@ -320,7 +320,7 @@ class SupplierHTTP:
         except BulkheadFull:
             CALLS.labels(self.name, TOO_MANY).inc()
             logger.warning("%s %s %s not sent: too many calls", self.name, request.method, _path(request))
-            raise Unavailable(f"too many calls to {self.name} are under way") from None
+            raise Unavailable(f"too many calls to {self.name} are in progress") from None
 
     def _exchange(
         self, state: State, exchange: Exchange, request: Request, max_bytes: int, *, write: bool

@@ -69,7 +69,7 @@ class SupplierDrift(models.Model):
     path = models.CharField(max_length=200)
     kind = models.CharField(max_length=16, choices=DriftKind)
     is_read = models.BooleanField(help_text="Whether our connector reads this field")
-    count = models.PositiveIntegerField(default=1, help_text="Of the answers that were looked at")
+    count = models.PositiveIntegerField(default=1, help_text="Of the responses that were compared")
     first_at = models.DateTimeField(default=clock.now)
     last_at = models.DateTimeField(default=clock.now)
 

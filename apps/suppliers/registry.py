@@ -46,7 +46,7 @@ class Fault:
         A request that makes two calls (re-price, then book) is late once, not twice.
         """
         if self._name == SUPPLIER_ERROR:
-            raise Rejected("the sandbox was asked for a supplier error")
+            raise Rejected("the sandbox simulates a supplier error")
         if not self._waited:
             self._waited = True
             be_late()

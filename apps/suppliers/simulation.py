@@ -154,7 +154,7 @@ class Simulator(Generic[Record]):
         try:
             self.store.add(Write(kind, client_ref, reference, sequence, to_json(record)))
         except AlreadyWrittenError as error:
-            raise NotPossible("the booking was written to meanwhile") from error
+            raise NotPossible("the booking was changed in the meantime") from error
 
 
 def percent(cents: int, share: int) -> int:

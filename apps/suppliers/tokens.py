@@ -144,7 +144,9 @@ class TokenStore:
         own, now = self._own.fetched_at, time.monotonic()
         too_many_here = len(own) == FETCHES_PER_MINUTE and now - own[0] < 60
         if too_many_here or (_quietly(count) or 0) > FETCHES_PER_MINUTE:
-            raise Unavailable(f"{self.name} was asked for a token {FETCHES_PER_MINUTE} times within a minute")
+            raise Unavailable(
+                f"{self.name} was called for a token {FETCHES_PER_MINUTE} times within a minute"
+            )
         own.append(now)
 
     def _stored(self) -> tuple[str, float] | None:

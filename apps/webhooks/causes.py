@@ -44,7 +44,7 @@ class Cause:
     words: str
 
 
-LOST = Cause("lost", "the sending process stopped before it recorded an answer")
+LOST = Cause("lost", "the sending process stopped before it recorded a response")
 INTERNAL = Cause("internal", "something failed on our side")
 
 
@@ -53,14 +53,14 @@ def cause_of_status(status_code: int) -> Cause | None:
     if 200 <= status_code <= 299:
         return None
     if status_code // 100 == 3:
-        return Cause("redirect", f"answered {status_code}; redirects are not followed")
+        return Cause("redirect", f"returned {status_code}; redirects are not followed")
     if status_code == 410:
-        return Cause("gone", "answered 410; the delivery is not tried again")
+        return Cause("gone", "returned 410; the delivery is not retried")
     return Cause("status", f"answered {status_code}")
 
 
 def no_answer_within(seconds: float) -> Cause:
-    return Cause("timeout", f"no answer within {seconds:g} s")
+    return Cause("timeout", f"no response within {seconds:g} s")
 
 
 def cause_of_failure(failure: Exception, *, seconds: float) -> Cause:
@@ -105,7 +105,7 @@ EXPLANATIONS: tuple[tuple[type[Exception], Cause | Callable[[Any], Cause]], ...]
     (ssl.SSLCertVerificationError, _certificate),
     (ssl.SSLError, _tls),
     (ConnectionRefusedError, Cause("connection_refused", "connection refused")),
-    (ConnectionError, Cause("connection_closed", "the connection was closed without an answer")),
+    (ConnectionError, Cause("connection_closed", "the connection was closed without a response")),
     (BadAnswer, Cause("not_http", "what came back is not HTTP")),
     (OSError, _connection),
 )

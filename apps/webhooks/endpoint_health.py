@@ -52,7 +52,7 @@ SELECT count(*) > 0 AND NOT bool_or(accepted)
          ORDER BY attempted_at DESC LIMIT %s) AS newest"""
 
 WITHOUT_ANSWER = {
-    "timeout": "no answer in time",
+    "timeout": "no response in time",
     "name_not_resolved": "the name does not resolve",
     "connection_refused": "connection refused",
     "connection_closed": "connection closed",

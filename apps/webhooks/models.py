@@ -158,7 +158,7 @@ class Event(models.Model):
         help_text="Grows as rows are written: events of one booking are in their sequence by it",
     )
     feed_position = models.BigIntegerField(
-        null=True, editable=False, help_text="Its place in the feed; empty until somebody reads that far"
+        null=True, editable=False, help_text="Its place in the feed; empty until it is read that far"
     )
     trace_context = models.BinaryField(
         null=True,
@@ -238,7 +238,7 @@ class Delivery(models.Model):
         choices=DeliveryStatus,
         null=True,
         blank=True,
-        help_text="Set while a resend is under way",
+        help_text="Set while a resend is in progress",
     )
     attempt_count = models.PositiveSmallIntegerField(
         default=0, help_text="Attempts with a result, resends included"
@@ -445,7 +445,7 @@ class Recovery(models.Model):
     endpoint = models.ForeignKey(
         Endpoint, on_delete=models.PROTECT, related_name="recoveries", db_index=False
     )
-    selection = models.JSONField(help_text="Since, until, event types, missed ones or not: as asked for")
+    selection = models.JSONField(help_text="Since, until, event types, missed ones or not: as requested")
     per_minute = models.PositiveIntegerField()
     status = models.CharField(max_length=8, choices=RecoveryStatus, default=RecoveryStatus.CANARY)
     halt_reason = models.CharField(max_length=32, choices=HaltReason, null=True, blank=True)
@@ -546,7 +546,7 @@ class Exam(models.Model):
     status = models.CharField(max_length=8, choices=ExamStatus, default=ExamStatus.QUEUED)
     stop_reason = models.CharField(max_length=20, choices=StopReason, default="", blank=True)
     results = models.JSONField(
-        default=list, help_text="Of each case sent: its name, and every send with its answer"
+        default=list, help_text="Of each case sent: its name, and every send with its response"
     )
     lost_count = models.PositiveSmallIntegerField(default=0, help_text="Leases that ended without a result")
     lease_token = models.UUIDField(null=True, blank=True)

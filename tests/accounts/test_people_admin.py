@@ -65,8 +65,8 @@ def test_each_account_of_a_person_is_told_of_the_switch_once():
     for account in (member.account, elsewhere):
         lines = sentences_of(AccountAuditEntry.objects.filter(account=account).order_by("id"))
         assert [(line.who, line.verb, line.ending) for line in lines] == [
-            ("Support", "switched off the sign-in", " of ada@partner.example"),
-            ("Support", "switched the sign-in on again", " of ada@partner.example"),
+            ("Support", "disabled the login", " of ada@partner.example"),
+            ("Support", "enabled the login again", " of ada@partner.example"),
         ]
     assert not AccountAuditEntry.objects.filter(account=stranger).exists()
 
@@ -94,7 +94,7 @@ def test_mails_of_what_staff_changed_name_the_address_to_write_to(
 
     assert len(mailoutbox) == 3
     for message in mailoutbox:
-        assert "tell us at help@example.com at once" in message.body
+        assert "contact us at help@example.com at once" in message.body
 
 
 def test_an_address_belongs_to_one_person_however_it_is_capitalised():

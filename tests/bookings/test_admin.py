@@ -72,7 +72,7 @@ def test_staff_take_the_suppliers_word(review) -> None:
     reference = handler_for(operation).find(operation).supplier_reference
     desk = Desk()
     wrong = desk.decide(page_of(operation), "has_it", supplier_reference="made up")
-    assert "It stays with you." in told(wrong)[0]
+    assert "It remains assigned to you." in told(wrong)[0]
     right = desk.decide(page_of(operation), "has_it", supplier_reference=reference)
     assert told(right) == ["Confirmed with the supplier's answer."]
     assert latest().state == "confirmed"

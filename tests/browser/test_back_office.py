@@ -26,7 +26,7 @@ def test_from_a_pasted_id_to_the_partners_own_page(visitor: Visitor, owner: Pers
     page.get_by_role("link", name="Read their portal").click()
     page.get_by_label("Reason").fill("Ticket 4711")
     page.get_by_role("button", name="Open the portal").click()
-    expect(page.get_by_role("note").filter(has_text="Support is reading.")).to_be_visible()
+    expect(page.get_by_role("note").filter(has_text="Read-only support access.")).to_be_visible()
     pages = [
         "/portal/test/",
         f"/portal/test/bookings/{names['booking']}/",

@@ -28,7 +28,7 @@ def test_a_pasted_delivery_is_judged(visitor: Visitor, owner: Person):
     visitor.goto("/portal/test/webhooks/doctor/")
     page.get_by_label("Headers").fill("\n".join(f"{name}: {value}" for name, value in signed.items()))
     page.get_by_label("Body", exact=True).fill(BODY.decode().replace('","', '", "'))
-    page.get_by_role("button", name="Ask the doctor").click()
+    page.get_by_role("button", name="Check signature").click()
     expect(page.get_by_role("heading", name="What is wrong")).to_be_visible()
     expect(page.get_by_text("spacing; they differ from byte 40")).to_be_visible()
     assert visitor.unfit() == []

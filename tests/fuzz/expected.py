@@ -90,7 +90,7 @@ MEANINGS: tuple[tuple[str, str], ...] = (
         r"extras\.\d+\.(code|quantity)",
         r"is not an extra of this quote|must be (at (most|least) \d+|named once.*)",
     ),
-    (r"notes", r"must say why, because the reason is other"),
+    (r"notes", r"is required because the reason is other"),
     (r"guests\.\d+\.age", r"must be the age of a child that was searched for .*"),
     (r"checkOut", r"must be (after checkIn|at most 30 nights after checkIn)"),
     (r"hotelIds|destination", r"is required, or destination|must not be (empty|sent together with hotelIds)"),

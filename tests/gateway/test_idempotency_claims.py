@@ -218,5 +218,5 @@ def test_an_answer_that_nobody_can_read_any_more_is_a_conflict_in_our_own_words(
     with pytest.raises(Conflict) as refused:
         claim(partner, KEY, "print")
     assert refused.value.own_texts == {
-        "The answer stored under this Idempotency-Key can no longer be read: read the booking."
+        "The response stored under this Idempotency-Key can no longer be read: read the booking."
     }

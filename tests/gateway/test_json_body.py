@@ -195,7 +195,7 @@ def test_json_in_utf_8_is_accepted(content_type: str):
 def test_other_types_are_refused_and_the_log_names_those_that_are_known(content_type: str, named: str):
     with pytest.raises(UnsupportedMediaType) as refusal:
         refuse_other_types(headers(content_type=content_type))
-    assert refusal.value.why == f"The Content-Type says {named}; a body is application/json."
+    assert refusal.value.why == f"The Content-Type is {named}; it must be application/json."
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ def test_a_list_that_allows_every_address_is_refused(entries):
 
     [detail] = refusal.value.extras["details"]
     assert detail["field"] == "allowedIps"
-    assert "leave it empty to say so" in detail["message"]
+    assert "leave it empty for that" in detail["message"]
 
 
 @pytest.mark.parametrize(

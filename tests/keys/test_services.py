@@ -173,7 +173,7 @@ def retired(**columns: object) -> Account:
 
 def test_a_sandbox_that_was_reset_meanwhile_gets_no_key():
     account = retired()
-    with pytest.raises(Conflict, match="was reset or closed meanwhile"):
+    with pytest.raises(Conflict, match="was reset or closed in the meantime"):
         issue_key(account=account, environment="test", name="Server")
     assert not ApiKey.objects.exists()
 

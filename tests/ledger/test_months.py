@@ -255,7 +255,10 @@ def test_a_pdf_says_what_it_leaves_out() -> None:
         lines_in_words(2_345, 500)
         == "The first 500 of 2,345 lines. The CSV of this statement has all of them."
     )
-    assert (lines_in_words(1, 1), lines_in_words(0, 0)) == ("1 line.", "Nothing moved in this month.")
+    assert (lines_in_words(1, 1), lines_in_words(0, 0)) == (
+        "1 line.",
+        ("There were no movements in this month."),
+    )
 
 
 def test_a_pdf_is_refused_where_too_many_are_made(

@@ -177,7 +177,7 @@ def test_a_week_is_over_to_the_instant(
         assert expire_old() == 0
         assert confirm(movement_id=movement.id, confirmed_by=second)
         return
-    with pytest.raises(Conflict, match="propose it anew"):
+    with pytest.raises(Conflict, match="propose it again"):
         confirm(movement_id=movement.id, confirmed_by=second)
     assert expire_old() == 1
 

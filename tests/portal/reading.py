@@ -15,7 +15,7 @@ from tests.factories.keys import issued_key
 
 LIST, NEW, NEW_LIVE = "/portal/test/keys/", "/portal/test/keys/new/", "/portal/live/keys/new/"
 SECRET = re.compile(r"svc_(?:test|live)_[0-9A-Za-z]{38}")
-ALLOWS_EVERYTHING = "This list would allow every address; leave it empty to say so."
+ALLOWS_EVERYTHING = "This list would allow every address; leave it empty for that."
 FILLED: dict[str, Any] = {
     "name": "Web shop",
     "scopes": ["hotels:search"],

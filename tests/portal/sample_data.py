@@ -77,8 +77,8 @@ BUSY = {
     "response_body": "<h1>busy</h1>\n",
 }
 ANSWERED = {"status_code": 200, "response_body": '{"ok": true}'}
-SILENT = {"error_code": "timeout", "error": "no answer within 10 s"}
-LOST = {"error_code": "lost", "error": "the sending process stopped before it recorded an answer"}
+SILENT = {"error_code": "timeout", "error": "no response within 10 s"}
+LOST = {"error_code": "lost", "error": "the sending process stopped before it recorded a response"}
 NOT_COUNTED = {"counted": False, "manual": True}
 HEADERS = {
     "Host": "partner.example",

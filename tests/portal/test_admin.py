@@ -68,7 +68,7 @@ def test_an_approval_is_told_to_the_owners_and_nobody_else(
     desk = Desk()
     with django_capture_on_commit_callbacks(execute=True):
         answer = desk.decide(page_of(asking), "approve")
-    assert told(answer) == ["Approved. The owners are told by mail."]
+    assert told(answer) == ["Approved. The owners get a mail."]
     assert state_of(asking) == "approved"
     (letter,) = mail.outbox
     assert (letter.to, letter.subject) == (["owner@aurora.example"], "You can create live keys now")

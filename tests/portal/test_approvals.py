@@ -88,7 +88,7 @@ def test_a_reason_that_cannot_be_kept_is_said_beside_its_field(portal, order, re
         ("approve/", "has approved it already"),
         ("decline/", "has declined it already"),
         ("cancel", "It was cancelled while it awaited approval."),
-        ("expire", "The time to approve it is over."),
+        ("expire", "It can no longer be approved."),
     ],
 )
 def test_what_no_longer_waits_is_not_decided(
@@ -111,7 +111,7 @@ def test_what_no_longer_waits_is_not_decided(
     ("error", "message", "status"),
     [
         (Rejected(), "Approved, but not booked. The supplier refused it.", "failed"),
-        (OutcomeUnknown(), "Approved. The supplier has yet to answer", "pending"),
+        (OutcomeUnknown(), "Approved. The supplier has not responded yet", "pending"),
     ],
 )
 def test_what_becomes_of_an_approved_booking_is_said(portal, supplier, order, error, message, status):

@@ -55,7 +55,7 @@ def test_it_is_cancelled_for_the_cost_that_was_shown_and_once(portal, account, a
     assert "Requested in the portal: cancellation" in text
     assert "Cancel (fee" not in text
     trail = text_of(portal.get("/portal/audit/"))
-    assert f"asked to cancel the booking {order['reference']} for at most" in trail
+    assert f"requested the cancellation of the booking {order['reference']} for at most" in trail
 
 
 @pytest.mark.parametrize("product", ["hotel_booking", "transfer_order"])
@@ -113,7 +113,7 @@ def test_an_order_on_hold_is_paid_once_for_the_price_that_was_shown(portal, acco
     assert before - available(account) == order["totalCents"] == int(form["cents"])
     text = text_of(portal.get(page))
     assert ("Requested in the portal: payment" in text, "On hold and not paid" in text) == (True, False)
-    assert f"asked to pay for the booking {order['reference']} at most" in text_of(
+    assert f"requested the payment of the booking {order['reference']} at most" in text_of(
         portal.get("/portal/audit/")
     )
 
@@ -273,7 +273,7 @@ def test_a_guests_name_is_asked_for_once_and_the_page_says_what_becomes_of_it(po
     assert (form["first_name"], form["last_name"]) == ("Ada", "Lovelace")
     wanted = form | {"last_name": "Byron"}
     answers = [portal.post(f"{page}correct-guest/", wanted, follow=True) for _ in range(2)]
-    assert ["The supplier is asked" in text_of(answer) for answer in answers] == [True, True]
+    assert ["The correction is requested" in text_of(answer) for answer in answers] == [True, True]
     assert SimulatedWrite.objects.filter(kind="correct").count() == 1
     text = text_of(portal.get(page))
     assert all(
@@ -281,12 +281,12 @@ def test_a_guests_name_is_asked_for_once_and_the_page_says_what_becomes_of_it(po
     )
     assert "Ask for this name" not in text
     other = portal.post(f"{page}correct-guest/", wanted | {"last_name": "King"}, follow=True)
-    assert "Nothing was asked." in text_of(other), "The key was used for another name"
+    assert "Nothing was requested." in text_of(other), "The key was used for another name"
     poll_at_once(Booking.objects.get(pk=booking["id"]))
     text = text_of(portal.get(page))
     assert all(words in text for words in ("Corrected", "Ada Byron, Anne Lovelace", "Ask for this name"))
     trail = text_of(portal.get("/portal/audit/"))
-    assert f"asked to correct the name of the lead guest of the booking {booking['reference']}" in trail
+    assert f"requested a correction of the lead guest's name of the booking {booking['reference']}" in trail
     entry = AccountAuditEntry.objects.get(action="bookings.guest_corrected")
     assert "Byron" not in str(entry.details)
 
@@ -299,7 +299,7 @@ def test_a_guests_name_is_asked_for_once_and_the_page_says_what_becomes_of_it(po
         ({"last_name": "By\u202eron"}, "The last name is not valid: must have printable characters only"),
         ({"last_name": ""}, "The last name is not valid:"),
         ({"last_name": "x" * 256}, "The last name is not valid:"),
-        ({"key": "mine-12345678", "last_name": "Byron"}, "Nothing was asked."),
+        ({"key": "mine-12345678", "last_name": "Byron"}, "Nothing was requested."),
     ],
 )
 def test_a_name_that_cannot_be_is_not_asked_for(portal, goods: Goods, changes, said):
@@ -332,7 +332,7 @@ def test_a_refund_is_asked_for_once_and_the_page_says_what_becomes_of_it(portal,
     page = page_of(order)
     wanted = refund_form(portal.get(page)) | {"reason": "other", "notes": "Bought twice, by Ada"}
     answers = [portal.post(f"{page}refund-requests/", wanted, follow=True) for _ in range(2)]
-    assert ["The supplier is asked" in text_of(answer) for answer in answers] == [True, True]
+    assert ["The refund is requested" in text_of(answer) for answer in answers] == [True, True]
     assert SimulatedWrite.objects.filter(kind="refund").count() == 1
     text = text_of(portal.get(page))
     assert all(
@@ -346,7 +346,7 @@ def test_a_refund_is_asked_for_once_and_the_page_says_what_becomes_of_it(portal,
     )
     text = text_of(portal.get(page))
     assert all(words in text for words in ("Granted", "1.00"))
-    assert f"asked for a refund of {order['reference']}" in text_of(portal.get("/portal/audit/"))
+    assert f"requested a refund of {order['reference']}" in text_of(portal.get("/portal/audit/"))
     entry = AccountAuditEntry.objects.get(action="bookings.refund_requested")
     assert "Ada" not in str(entry.details)
 
@@ -354,10 +354,10 @@ def test_a_refund_is_asked_for_once_and_the_page_says_what_becomes_of_it(portal,
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"reason": "rain"}, "Nothing was asked."),
-        ({"reason": "other"}, "The notes are not valid: say why"),
+        ({"reason": "rain"}, "Nothing was requested."),
+        ({"reason": "other"}, "The notes are not valid: is required"),
         ({"reason": "other", "notes": "x" * 256}, "The notes are not valid:"),
-        ({"reason": "no_coverage", "key": "mine-12345678"}, "Nothing was asked."),
+        ({"reason": "no_coverage", "key": "mine-12345678"}, "Nothing was requested."),
     ],
 )
 def test_a_refund_without_a_reason_is_not_asked_for(portal, goods: Goods, changes, said):

@@ -36,7 +36,7 @@ def shown(portal, sought: str, page: str = PAGE) -> str:
 @pytest.mark.parametrize("by", ["key", "externalReference", "requestId"])
 def test_a_call_is_found_by_whatever_is_known_of_it(portal, order, by):
     text = shown(portal, KEY if by == "key" else order[by])
-    assert "Done The call did what was asked." in text
+    assert "Done The call succeeded." in text
     assert "Next: Read the booking. Do not send the request again." in text
     assert order["reference"] in text
     assert text.count("First seen") == 1
@@ -56,7 +56,7 @@ def test_an_open_operation_says_that_it_is_being_found_out(portal, order):
     Booking.objects.update(status="pending", supplier_reference="")
     IdempotencyRecord.objects.update(state=IdempotencyState.RELEASED, status=None, completed_at=None)
     text = shown(portal, KEY)
-    assert "Unknown The supplier may have been asked" in text
+    assert "Unknown The request may have reached the supplier" in text
     assert "none" in text
 
 

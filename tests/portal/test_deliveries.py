@@ -83,7 +83,7 @@ def test_seven_dots_tell_the_schedule(endpoint, status, answers, tones):
     assert tones_of(attempted(delivery, *answers)) == tones
 
 
-GONE = {"status_code": 410, "error_code": "gone", "error": "answered 410; the delivery is not tried again"}
+GONE = {"status_code": 410, "error_code": "gone", "error": "returned 410; the delivery is not retried"}
 RESENT = {"counted": False, "manual": True}
 
 
@@ -112,13 +112,13 @@ def test_the_headline_says_what_became_of_it_and_the_list_uses_the_same_word(
 
 
 def test_attempts_have_their_cause_and_the_payload_its_bytes(portal, endpoint):
-    silent = {"error_code": "timeout", "error": "no answer within 10 s"}
+    silent = {"error_code": "timeout", "error": "no response within 10 s"}
     delivery = attempted(finished(endpoint, "EXHAUSTED"), FAILED, silent, GOOD)
     page = f"{LIST}{delivery.pk}/"
     timeline = portal.get(page).context["timeline"]
     assert [each.cause for each in timeline.entries[::-1]] == [
         "Internal Server Error",
-        "no answer within 10 s",
+        "no response within 10 s",
         "Accepted",
     ]
     shown = portal.get(page, payload="raw").content.decode()

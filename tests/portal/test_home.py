@@ -156,7 +156,7 @@ def test_live_without_money_a_lapse_and_a_suspension_are_said(account):
     assert texts_of(account, "live") == [
         (
             "error",
-            "The account is suspended. Bookings that stand keep standing; ask the people who run this service.",
+            "The account is suspended. Existing bookings are not affected; contact the operator of this service.",
         ),
         ("error", "Your balance is empty. Bookings fail until you top up."),
         ("warning", "The approval for live keys has expired. Existing live keys keep working."),

@@ -112,8 +112,8 @@ def test_a_rotation_since_the_page_was_read_ends_nothing(portal, account):
 
     refused = portal.post(path(key, "end-old/"), said)
 
-    assert (refused.status_code, "Nothing was ended; look again." in text_of(refused)) == (400, True)
-    assert f"{newest[:13]}… goes on as the only secret" in text_of(refused)
+    assert (refused.status_code, "Nothing was ended; reload the page." in text_of(refused)) == (400, True)
+    assert f"{newest[:13]}… remains the only secret" in text_of(refused)
     assert [Api(secret).get("/v1/account").status for secret in (old, shown, newest)] == [200] * 3
 
     portal.post(path(key, "end-old/"), refused.context["form"].initial)

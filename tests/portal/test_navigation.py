@@ -48,7 +48,7 @@ def test_there_are_seven_entries_and_the_search(portal: Person):
         ("/portal/test/webhooks/events/", "Events"),
         ("/portal/test/webhooks/event-types/", "Catalogue"),
         ("/portal/test/webhooks/event-types/booking.confirmed/", "Catalogue"),
-        ("/portal/test/webhooks/doctor/", "Tools"),
+        ("/portal/test/webhooks/doctor/", "Signature doctor"),
         ("/portal/test/balance/", "Balance"),
         ("/portal/test/balance/ledger/", "Ledger"),
         ("/portal/test/balance/usage/", "Usage"),
@@ -78,8 +78,10 @@ def test_every_entry_leads_to_a_page(portal: Person):
 def test_the_sandbox_is_of_test_and_the_tools_are_for_developers(portal: Person, portal_as):
     assert "Sandbox" in SECOND["developers"]
     assert "Sandbox" not in [label for _, label, *_ in entries(portal, "/portal/live/")]
-    assert "Tools" in [label for _, label, *_ in entries(portal, "/portal/live/")]
-    assert "Tools" not in [label for _, label, *_ in entries(portal_as(Role.VIEWER), "/portal/test/")]
+    assert "Signature doctor" in [label for _, label, *_ in entries(portal, "/portal/live/")]
+    assert "Signature doctor" not in [
+        label for _, label, *_ in entries(portal_as(Role.VIEWER), "/portal/test/")
+    ]
 
 
 def test_the_switch_of_environments_leads_to_the_same_page(portal: Person):

@@ -54,7 +54,7 @@ def test_a_sandbox_that_is_reset_meanwhile_gets_no_key_and_the_reason_is_said(po
 
     monkeypatch.setattr(views, "issue_key", reset_before)
     answer = portal.post(CREATE, follow=True)
-    said = "This sandbox was reset or closed meanwhile."
+    said = "This sandbox was reset or closed in the meantime."
     assert [str(message) for message in answer.context["messages"]] == [said]
     assert not ApiKey.objects.exists()
 

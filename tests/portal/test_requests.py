@@ -114,7 +114,7 @@ def test_a_booking_shows_neither_travellers_nor_secrets(portal, api):
     assert [
         name for name in ("Ines", "Prado-Lima", "ines@", "351210000000", api.secret) if name in text
     ] == []
-    assert "stands for what is not kept" in text
+    assert "replaces what is not stored" in text
 
 
 def test_what_a_call_sent_in_vain_is_shown_without_its_values(portal, api):

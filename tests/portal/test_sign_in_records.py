@@ -37,7 +37,7 @@ def patient(settings):
 def test_signing_in_and_out_is_told_with_the_address(member, account):
     known_browser(member, "198.51.100.7")
     email = member.user.email
-    assert told(account) == [f"{email} signed in", f"{email} signed out"]
+    assert told(account) == [f"{email} logged in", f"{email} logged out"]
     entries = AccountAuditEntry.objects.filter(account=account)
     assert {(entry.actor, entry.address) for entry in entries} == {(member.user, "198.51.100.7")}
 
@@ -66,7 +66,7 @@ def test_a_link_to_a_new_password_and_its_use_are_told(member, account, settings
     to_form = browser.get(link_of(member.user).removeprefix(settings.PUBLIC_BASE_URL))["Location"]
     browser.post(to_form, {"password1": NEW, "password2": NEW})
     assert told(account) == [
-        f"Somebody asked for a link to a new password for {email}",
+        f"Somebody requested a link to a new password for {email}",
         f"{email} chose a new password with the link in a mail",
     ]
 
@@ -89,7 +89,7 @@ def test_signing_in_again_and_again_does_not_fill_the_trail(account, settings, s
     membership = MembershipFactory(account=account)
     for number in range(25):
         assert attempt(membership.user.email, address=f"192.0.{number}.1")["Location"] == "/"
-    assert told(account) == [f"{membership.user.email} signed in"] * 20
+    assert told(account) == [f"{membership.user.email} logged in"] * 20
 
 
 LIST = "/admin/mfa/authenticator/"

@@ -16,7 +16,7 @@ from tests.support.back_office import Desk, faults_of, told
 
 pytestmark = pytest.mark.django_db
 RIGHTS = ("accounts.view_account", "accounts.read_partner_portals")
-MARK = "Support is reading."
+MARK = "Read-only support access."
 REASON = "Ticket 4711: where is the refund?"
 
 
@@ -105,7 +105,7 @@ def test_it_is_written_down_for_us_and_for_the_partner(desk: Desk, owner: Member
     entry = AccountAuditEntry.objects.get(action="account.read_by_support")
     assert (entry.actor, entry.actor_label, entry.details) == (desk.user, "Support", {"reason": REASON})
     trail = desk.get("/portal/audit/").content.decode()
-    assert "looked at this portal without changing anything" in trail
+    assert "viewed this portal in read-only mode" in trail
 
 
 def test_it_ends_by_itself(desk: Desk, move_clock) -> None:

@@ -55,7 +55,7 @@ def test_a_night_more_is_shown_with_its_price_and_bought_once(portal, account, a
     assert balance(account) == (before[0] - option.difference_cents, 0)
     assert LedgerTransaction.objects.filter(type="capture").count() == 2
     trail = text_of(portal.get("/portal/audit/"))
-    assert f"asked for another stay in place of the booking {booking['reference']} at most" in trail
+    assert f"requested a change of the booking {booking['reference']} at most" in trail
 
 
 def test_fewer_nights_say_what_comes_back(portal, api):

@@ -61,7 +61,7 @@ def test_a_member_is_removed_on_a_page_that_asks_first(portal, colleague):
 @pytest.mark.parametrize("deed", ["role", "remove"])
 def test_the_last_owner_stays_and_is_told_why(portal, deed):
     answer = portal.post(f"/portal/team/members/{portal.membership.pk}/{deed}/", {"role": "viewer"})
-    assert (answer.status_code, "Make somebody else an owner first" in html_of(answer)) == (400, True)
+    assert (answer.status_code, "Make another member an owner first" in html_of(answer)) == (400, True)
     assert Membership.objects.get(pk=portal.membership.pk).role == "owner"
 
 

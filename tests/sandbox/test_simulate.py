@@ -162,7 +162,7 @@ def test_a_transfers_funds_are_captured_now_and_once(goods: Goods, api: Api):
     refused = simulated(api, order, "settles")
     assert (refused.status, refused.error["message"]) == (
         409,
-        "Nothing of this booking is open: no answer and no money.",
+        "Nothing of this booking is open: neither its outcome nor its funds.",
     )
     assert check_ledger() == []
 
@@ -218,7 +218,10 @@ def test_what_the_supplier_has_can_only_settle(goods: Goods, api: Api):
 
     refused = simulated(api, booking, "not_made")
 
-    assert (refused.status, refused.error["message"]) == (409, "Its supplier has it: it can only settle.")
+    assert (refused.status, refused.error["message"]) == (
+        409,
+        ("Its supplier has it: it can only be settled."),
+    )
     assert Operation.objects.get().state == OperationState.UNCERTAIN
 
 
@@ -229,7 +232,7 @@ def test_a_call_that_is_under_way_is_not_ended_by_hand(goods: Goods, api: Api):
     for what in ("settles", "not_made"):
         assert (
             simulated(api, booking, what).error["message"]
-            == "Its call is still under way; try again in a moment."
+            == "Its call is still in progress; try again in a moment."
         )
     assert Booking.objects.get().status == "pending"
 
@@ -278,7 +281,7 @@ def test_nothing_happens_to_a_standing_booking_while_it_is_being_altered(goods: 
 
     assert (refused.status, refused.error["message"]) == (
         409,
-        "A change or a cancellation of the booking is under way.",
+        "A change or a cancellation of the booking is in progress.",
     )
 
 

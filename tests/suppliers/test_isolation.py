@@ -124,7 +124,7 @@ def test_a_supplier_that_hangs_keeps_only_so_many_threads(server: Wire, settings
             threads.submit(search)
         for _ in range(5):
             refused.acquire()
-        assert first_in == ["too many calls to acme are under way"] * 5
+        assert first_in == ["too many calls to acme are in progress"] * 5
         assert eventually(
             lambda: len(server.heard) == 3
         )  # half of eight threads, less the place that is left to bookings

@@ -81,7 +81,7 @@ def test_failing_is_said_with_its_time_count_and_answer() -> None:
     since = now.replace(hour=5, minute=25)
     said = {
         "Failing since 05:25 UTC: 65 attempts, all 500": Health(failing_since=since, outcomes={"500": 65}),
-        "Failing since 05:25 UTC: 1 attempt, no answer in time": Health(
+        "Failing since 05:25 UTC: 1 attempt, no response in time": Health(
             failing_since=since, outcomes={"timeout": 1}
         ),
         "Failing since 05:25 UTC: 9 attempts: 7 × 503, 2 × connection refused": Health(
@@ -90,7 +90,7 @@ def test_failing_is_said_with_its_time_count_and_answer() -> None:
         "Failing since 05:25 UTC: 4 attempts: 2 × 404, 2 × 503": Health(
             failing_since=since, outcomes={"503": 2, "404": 2}
         ),
-        "Failing since 05:25 UTC: 5 attempts: 4 × no answer in time, 1 × 503": Health(
+        "Failing since 05:25 UTC: 5 attempts: 4 × no response in time, 1 × 503": Health(
             failing_since=since, outcomes={"503": 1, "timeout": 4}
         ),
         "Failing since 21 Nov, 05:25 UTC: 1,200 attempts, all 404": Health(

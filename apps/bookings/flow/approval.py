@@ -43,7 +43,7 @@ from apps.webhooks.events import BOOKING_APPROVAL_DECIDED, Fact
 logger = logging.getLogger(__name__)
 
 LONGEST_REASON = 255
-OWN_KEY = "You issued the key that made this booking: somebody else has to approve it."
+OWN_KEY = "You issued the key that made this booking: another member has to approve it."
 ENDS = {
     DECLINED: Decision.DECLINED.value,
     APPROVAL_EXPIRED: "expired",
@@ -189,7 +189,7 @@ def _waiting(partner: Partner, booking_id: str, *, in_time: bool = True) -> Oper
         raise Conflict(why_not_waiting(booking), ours=True)
     expires_at = operation.approval_expires_at
     if in_time and expires_at is not None and expires_at <= operation.booking.now():
-        raise Conflict("The time to approve it is over.", ours=True)
+        raise Conflict("It can no longer be approved.", ours=True)
     return operation
 
 
@@ -212,7 +212,7 @@ def why_not_waiting(booking: Booking) -> str:
         return f"{asked.decided_by} has {asked.decision} it already."
     if asked.failure == CANCELLED_WAITING:
         return "It was cancelled while it awaited approval."
-    return "The time to approve it is over."
+    return "It can no longer be approved."
 
 
 def refuse_inactive(partner: Partner, booking: Booking) -> None:

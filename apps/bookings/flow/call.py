@@ -161,7 +161,7 @@ def record(operation: Operation, result: Any, *, caller: Caller | None) -> Booki
     try:
         return confirm(operation, result, caller=caller)
     except DataError as error:
-        logger.exception("%s: what the supplier answered cannot be stored", operation)
+        logger.exception("%s: the supplier's response cannot be stored", operation)
         mark_uncertain(operation)
         raise errors.UpstreamUnavailable from error
     except LeaseLost:
@@ -218,7 +218,7 @@ class StillUnderWay(errors.UpstreamUnavailable):
     """The supplier has not answered within the wait; the call goes on."""
 
     default_message = (
-        "The supplier is still at work; repeat with the same Idempotency-Key to learn its answer."
+        "The supplier has not finished yet; repeat with the same Idempotency-Key to get the outcome."
     )
 
 
@@ -230,7 +230,7 @@ def within_wait(operation: Operation, call: Ending, *, settle: Callable[[Ending]
     """
     refuse_inside_transaction()  # the thread has a connection of its own, on which this would not be seen
     if not _places.acquire(blocking=False):
-        raise supplier.Unavailable("too many long calls are under way")
+        raise supplier.Unavailable("too many long calls are in progress")
     long = _LongCall(operation, call, settle)
     try:
         # Written out, because a thread is by default what its parent is, and the web server's own threads are daemons.
@@ -261,7 +261,7 @@ class _LongCall:
                 self._left_alone = True
                 self._keeper.start()
         if self._ending is None or self._left_alone:
-            logger.warning("%s: no answer in %.0f s, the call goes on", self._operation, seconds)
+            logger.warning("%s: no response in %.0f s, the call continues", self._operation, seconds)
             raise StillUnderWay
         return self._ending()
 

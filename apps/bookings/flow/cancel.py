@@ -89,7 +89,7 @@ def refuse_other_sum(booking: Booking, quote: CancellationQuote) -> None:
 
 def quote_expired() -> OfferExpired:
     return OfferExpired(
-        "The cancellation quote is unknown, expired, or of the booking as it was before; ask for a new one.",
+        "The cancellation quote is unknown, expired, or from before a change of the booking; request a new one.",
         ours=True,
     )
 

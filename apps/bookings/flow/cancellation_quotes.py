@@ -54,7 +54,7 @@ def quote_cancellation(booking: Booking, fault: str = "") -> QuotedCancellation:
 def refuse_under_way(booking: Booking) -> None:
     """Raises Conflict (409): a new quote of the supplier would void the one that a cancellation goes by."""
     if booking.operations.filter(state__in=OPEN_STATES).exists():
-        raise Conflict("Another operation on this booking is under way.", ours=True, bookingId=booking.id)
+        raise Conflict("Another operation on this booking is in progress.", ours=True, bookingId=booking.id)
 
 
 def keep(booking: Booking, quoted: QuotedCancellation, now: datetime) -> None:

@@ -76,7 +76,7 @@ def has_ended(booking: Booking, tally: Tally | None = None) -> bool:
     except Exception as error:
         tally.failed(booking.supplier_name, error)
         if isinstance(error, SupplierError):
-            logger.info("%s: no answer to the poll: %s", booking, error)
+            logger.info("%s: no response to the poll: %s", booking, error)
         else:
             logger.exception("%s could not be polled", booking)
         return False

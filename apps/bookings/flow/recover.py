@@ -57,13 +57,13 @@ GIVE_UP_AFTER = timedelta(hours=24)
 MAIL_PAUSE_SECONDS = 600
 """Between two mails. While a supplier is away many operations come at once: the list has them all."""
 SUBJECT = "An operation needs your decision: {kind} {client_ref}"
-BODY = """We could not find out in a day what became of an operation at {supplier}. Its money stays held until you decide.
+BODY = """We could not find out within a day the outcome of an operation at {supplier}. Its funds stay held until you decide.
 
 {page}
 
 {waiting}
 
-You get this mail because you chose it in the back office, under Mails. The next one comes in ten minutes at the earliest.
+You get this mail because you chose it in the back office, under Mails. The next one is sent in ten minutes at the earliest.
 """
 
 
@@ -170,7 +170,7 @@ def look_up(operation: Operation, *, patiently: bool = False, tally: Tally | Non
         wait(operation)
         return True
     except SupplierError as error:
-        logger.info("%s: no answer to the look-up: %s", operation, error)
+        logger.info("%s: no response to the look-up: %s", operation, error)
         tally.failed(supplier, error)
         wait(operation)
         return False

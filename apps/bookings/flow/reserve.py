@@ -291,7 +291,7 @@ def reserve_modification(
         if "operation_one_open_per_booking" not in str(error):
             raise
         raise Conflict(
-            "Another operation on this booking is under way.", ours=True, bookingId=booking.id
+            "Another operation on this booking is in progress.", ours=True, bookingId=booking.id
         ) from error
 
 

@@ -28,9 +28,9 @@ class Finding(TextChoices):
 
     FOUND = "found", "The supplier has it: it is done."
     NOT_FOUND = "not found", "The supplier knows nothing of it."
-    NO_ANSWER = "no answer", "The supplier did not answer."
+    NO_ANSWER = "no answer", "The supplier did not respond."
     UNDER_WAY = "under way", "The supplier has it, and has not finished it yet."
-    WAITING = "waiting", "Not known yet: it is looked up again by itself."
+    WAITING = "waiting", "Not known yet: it is looked up again automatically."
     OVER = "over", "It is over already."
 
 
@@ -59,11 +59,13 @@ def take_suppliers_word(*, operation_id: int, supplier_reference: str, resolved_
     finding, result = _ask(operation)
     if finding != Finding.FOUND:
         _still_with_staff(operation, finding)
-        raise Conflict(f"{finding.label} It stays with you.")
+        raise Conflict(f"{finding.label} It remains assigned to you.")
     stated = _reference_in(operation, result)
     if stated != supplier_reference.strip():
         _still_with_staff(operation, Finding.NO_ANSWER)
-        raise Conflict(f"The supplier's own answer bears the reference {stated!r}. It stays with you.")
+        raise Conflict(
+            f"The supplier's own response has the reference {stated!r}. It remains assigned to you."
+        )
     _done(operation, result)
     logger.warning("%s: done, on the word of its supplier, by %s", operation, resolved_by.pk)
 
@@ -79,7 +81,7 @@ def give_up(*, operation_id: int, client_ref: str, reason: str, resolved_by: Use
     finding, _ = _ask(operation)
     if finding in (Finding.FOUND, Finding.UNDER_WAY):
         _still_with_staff(operation, finding)
-        raise Conflict("The supplier says that it has it. It stays with you.")
+        raise Conflict("The supplier reports that it has it. It remains assigned to you.")
     fail(operation, failure=GIVEN_UP)
     logger.warning("%s: given up by %s: %s", operation, resolved_by.pk, reason)
 
@@ -110,7 +112,7 @@ def _owned(operation_id: int) -> Operation | None:
     if operation.state in (OperationState.CONFIRMED, OperationState.FAILED):
         return None
     if operation.state == OperationState.AWAITING:
-        raise Conflict("No supplier was asked: it awaits the approval of the partner's people.")
+        raise Conflict("No supplier has been called: it awaits the approval of the partner's members.")
     if not take_lease(operation):
         raise Conflict("Somebody else is looking it up at this moment.")
     return operation
@@ -119,7 +121,7 @@ def _owned(operation_id: int) -> Operation | None:
 def _with_staff(operation_id: int, *, typed: str | None = None) -> Operation:
     operation = Operation.objects.select_related("booking").get(pk=operation_id)
     if operation.state != OperationState.REVIEW:
-        raise Conflict("It is not with you: it is over, or still being looked up.")
+        raise Conflict("It is not assigned to you: it has ended, or is still being looked up.")
     if typed is not None and typed.strip() != operation.client_ref:
         raise InvalidRequest("That is not its reference.")
     if not take_lease(operation):
@@ -134,7 +136,7 @@ def _ask(operation: Operation) -> tuple[Finding, Any]:
     except Accepted:
         return Finding.UNDER_WAY, None
     except SupplierError as error:
-        logger.info("%s: no answer to the look-up: %s", operation, error)
+        logger.info("%s: no response to the look-up: %s", operation, error)
         return Finding.NO_ANSWER, None
     except Exception:
         logger.exception("%s: its look-up broke", operation)
@@ -149,11 +151,11 @@ def _done(operation: Operation, result: Any) -> Finding:
     except LeaseLost:
         raise
     except Exception as error:
-        logger.exception("%s: the supplier's answer could not be written", operation)
+        logger.exception("%s: the supplier's response could not be stored", operation)
         # Read again: the instance still shows what was rolled back.
         stored = Operation.objects.get(pk=operation.pk, lease_token=operation.lease_token)
         _still_with_staff(stored, Finding.NO_ANSWER)
-        raise Conflict("The supplier's answer could not be written down; it is in the log.") from error
+        raise Conflict("The supplier's response could not be stored; it is in the log.") from error
     return Finding.FOUND
 
 
@@ -162,7 +164,7 @@ def _reference_in(operation: Operation, result: Any) -> str:
     try:
         return handler_for(operation).outcome(operation, result).supplier_reference
     except Exception:
-        logger.exception("%s: the supplier's answer could not be read", operation)
+        logger.exception("%s: the supplier's response could not be read", operation)
         return ""
 
 

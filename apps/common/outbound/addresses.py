@@ -144,7 +144,7 @@ class Resolver:
 
     def _found(self, host: str, port: int, seconds: float) -> list[str]:
         if not self._free.acquire(timeout=seconds):
-            raise DeadlinePassed("too many name look-ups are under way")
+            raise DeadlinePassed("too many name look-ups are in progress")
         answer: Found = SimpleQueue()
         thread = threading.Thread(
             target=self._look_up, args=(host, port, answer), daemon=True, name="name-lookup"

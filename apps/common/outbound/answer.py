@@ -74,7 +74,7 @@ class Answer:
         if line in (b"\r\n", b"\n"):  # left over from the answer before
             line = self._line()
         if not line:
-            raise ConnectionAbortedError("closed before an answer")
+            raise ConnectionAbortedError("closed before a response")
         found = STATUS_LINE.fullmatch(line.rstrip(b"\r\n")) if line.endswith(b"\n") else None
         if found is None:
             raise BadAnswer("no HTTP/1 status line")

@@ -221,7 +221,7 @@ class Connection:
         """The next bytes, b"" at the end of the connection. Raises TimeoutError, and BadAnswer past `max_bytes`."""
         left = exchange.max_bytes - exchange.received
         if left <= 0:
-            raise BadAnswer(f"an answer of more than {exchange.max_bytes} bytes")
+            raise BadAnswer(f"a response of more than {exchange.max_bytes} bytes")
         self._sock.settimeout(exchange.seconds_to_wait())
         piece = self._sock.recv(int(min(PIECE, left)))
         exchange.received += len(piece)

@@ -1,9 +1,9 @@
 """Refunds of eSIMs: POST /v1/esim/orders/{id}/refund-requests, and the end of an order by its supplier.
 
-A partner cannot cancel an eSIM, but may ask for a refund. The supplier takes the request, and people there decide about it. The
-operation of the flow ends once the request is sent; a lost answer counts as sent, for nothing says whether a second request would
-be guarded. A supplier that refunds shows it in the order's status, which the polls read: the order is cancelled and paid back
-then, with or without a request. Whatever else becomes of a request, staff find out and record.
+A partner cannot cancel an eSIM, but may request a refund. The supplier takes the request, and people there decide about it. The
+operation of the flow ends once the request is sent; a lost answer counts as sent, for nothing says whether a second request
+would be guarded. A supplier that refunds shows it in the order's status, which the polls read: the order is cancelled and paid
+back then, with or without a request. Whatever else becomes of a request, staff find out and record.
 """
 
 import logging
@@ -141,7 +141,7 @@ class RequestRefund(EsimHandler):
                 asked["notes"] or "",
             )
         except OutcomeUnknown as error:
-            logger.warning("%s: asked, and the answer was lost: %s", operation, error)
+            logger.warning("%s: sent, and the response was lost: %s", operation, error)
             return Sent("", certain=False)
         return Sent(reference, certain=True)
 
@@ -177,7 +177,7 @@ class RequestRefund(EsimHandler):
                 },
             )
             if not result.certain and written.environment == Environment.LIVE:
-                alert_staff(written, "its answer was lost")
+                alert_staff(written, "its response was lost")
 
         watched_until = operation.created_at + WATCHED_FOR
         return Outcome(

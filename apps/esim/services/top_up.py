@@ -29,7 +29,7 @@ from apps.suppliers.errors import Missing, NotPossible
 from apps.suppliers.values import from_json, to_json
 
 ID_PREFIX = "etop"
-UNDER_WAY = "Another top-up of this eSIM is under way."
+UNDER_WAY = "Another top-up of this eSIM is in progress."
 ONE_OPEN = "booking_one_open_top_up"
 NO_LONGER_OFFERED = "The supplier no longer sells this top-up; read the list again and choose another one."
 OFFERED_FOR = timedelta(minutes=5)

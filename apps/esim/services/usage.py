@@ -82,7 +82,7 @@ def look_at_usage(booking: Booking) -> None:
         if not supplier.usage_every or claim_turn(booking, details, supplier.usage_every):
             ask(supplier, booking, details.profile.iccid)
     except SupplierError as error:
-        logger.info("usage of %s: no answer to the poll: %s", booking.reference, error)
+        logger.info("usage of %s: no response to the poll: %s", booking.reference, error)
 
 
 def orders_of(supplier_name: str, iccid: str) -> QuerySet[Booking]:

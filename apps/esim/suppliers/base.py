@@ -1,7 +1,8 @@
 """What an eSIM supplier promises: frozen values in and out, the errors of `apps.suppliers.errors` only.
 
-An order carries our own `client_ref`; `find_order` looks it up by it when its answer was lost, or was "accepted" and the profile
-follows later. Money is net, in minor units of the supplier's currency: what the partner pays is our affair (`apps.esim.details`).
+An order carries our own `client_ref`; `find_order` looks it up by it when its response was lost, or was "accepted" and the
+profile follows later. Money is net, in minor units of the supplier's currency: what the partner pays is our affair
+(`apps.esim.details`).
 """
 
 from dataclasses import dataclass

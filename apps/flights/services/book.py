@@ -387,7 +387,7 @@ def _waiting_for(supplier: str, offer_id: str) -> list[Operation]:
 
 def _resolve(operation: Operation) -> None:
     if not take_lease(operation):
-        raise Unavailable(f"{operation} is under way, or being looked up")
+        raise Unavailable(f"{operation} is in progress, or being looked up")
     try:
         order = find(operation, patiently=True)
     except Accepted:
@@ -396,5 +396,5 @@ def _resolve(operation: Operation) -> None:
     if order is not None:
         confirm(operation, order)
         return
-    logger.warning("%s: the supplier says that it failed", operation)
+    logger.warning("%s: the supplier reports that it failed", operation)
     fail(operation, failure=CREATION_FAILED)

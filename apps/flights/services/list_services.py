@@ -230,7 +230,7 @@ def chosen_services(
         field = f"services.{at}.serviceId"
         found = listed.get(one.service_id)
         if one.service_id in named:
-            details.append({"field": field, "message": "must be named once; say how many by its quantity"})
+            details.append({"field": field, "message": "must be named once; give the number as its quantity"})
             continue
         named.add(one.service_id)
         if found is None:
@@ -247,7 +247,7 @@ def chosen_services(
             message = f"must be at most {service.max_quantity}"
             details.append({"field": f"services.{at}.quantity", "message": message})
         if other := next((taken[key] for key in _claims(service) if key in taken), None):
-            details.append({"field": field, "message": f"cannot be bought beside {other}"})
+            details.append({"field": field, "message": f"cannot be bought together with {other}"})
         taken |= dict.fromkeys(_claims(service), f"services.{at}")
         chosen.append(ChosenService(one.service_id, service, one.quantity, passenger))
     if details:

@@ -1,8 +1,8 @@
 """What a flight supplier promises: frozen values in and out, the errors of `apps.suppliers.errors` only.
 
-Every write carries our own `client_ref`; `find_*` looks a write up by it when its answer was lost. Money is
-net, in minor units of the currency asked for. Times are aware: the airport's local time with the offset that
-holds there and then, so that a value stored as JSON and read again is the same.
+Every write carries our own `client_ref`; `find_*` looks a write up by it when its response was lost. Money is net, in minor
+units of the currency asked for. Times are aware: the airport's local time with the offset that holds there and then, so that a
+value stored as JSON and read again is the same.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -590,7 +590,7 @@ class FlightSupplier(Protocol):
         """
 
     def find_payment(self, client_ref: str, supplier_reference: str, payment: Payment) -> FlightOrder | None:
-        """The order, where it is paid; None where it is not. Raises Unavailable while a payment is under way."""
+        """The order, where it is paid; None where it is not. Raises Unavailable while a payment is in progress."""
 
     def change_options(self, request: ChangeSearch) -> Found[ChangeOption]:
         """The options that can be sold; all others are counted."""

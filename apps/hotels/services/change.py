@@ -185,7 +185,7 @@ class ChangeStay(HotelHandler):
         moved = self.supplier(operation).find_change(operation.client_ref, old, rate, quote, policy)
         if moved is not None and moved.given_up is None and moved.stay.cancelled:
             if moved.stay.penalty_cents:
-                raise Unavailable("the new stay was cancelled at a cost, and the old one stands")
+                raise Unavailable("the new stay was cancelled at a cost, and the old one is still active")
             return None
         return moved
 
@@ -304,7 +304,9 @@ def what_changed(details: StayDetails, stay: ChangeSearch) -> list[Changed]:
 
 
 def alert_old_stay(supplier: str, booking: Booking, old: str) -> None:
-    alert(supplier, AlertKind.OLD_STAY_STANDS, f"{booking.reference}: {old} was replaced, and still stands")
+    alert(
+        supplier, AlertKind.OLD_STAY_STANDS, f"{booking.reference}: {old} was replaced, and is still active"
+    )
 
 
 def look_at_old_stays(booking: Booking) -> None:

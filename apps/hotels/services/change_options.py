@@ -128,7 +128,7 @@ def refuse_unless_changeable(booking: Booking) -> None:
     if stayed(details.hotel, details.check_in, details.check_out).has_begun(booking.now()):
         raise Conflict("The stay has begun; it can no longer be changed.", ours=True)
     if details.change_under_way is not None:
-        raise Conflict("Another operation on this booking is under way.", ours=True, bookingId=booking.id)
+        raise Conflict("Another operation on this booking is in progress.", ours=True, bookingId=booking.id)
     if details.correction is not None and details.correction.is_open:
         raise Conflict(
             "A correction of this booking is not decided yet: the new stay would lack it.", ours=True

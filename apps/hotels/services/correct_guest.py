@@ -148,7 +148,7 @@ class CorrectGuest(HotelHandler):
                 operation.client_ref, booking.supplier_reference, wanted
             )
         except OutcomeUnknown as error:
-            logger.warning("%s: asked, and the answer was lost: %s", operation, error)
+            logger.warning("%s: sent, and the response was lost: %s", operation, error)
             return Asked(certain=False)
         return Asked(certain=True)
 

@@ -15,7 +15,7 @@ from apps.hotels.suppliers.base import NOTHING, DeskNotes, Hotel, Stay, StayFact
 from apps.hotels.suppliers.registry import hotel_supplier
 from apps.suppliers.values import replaced, to_json
 
-STREET_UNTOLD = "Not told yet: ask the hotel."
+STREET_UNTOLD = "Not known yet: ask the hotel."
 
 
 def keep_what_hotel_says(booking: Booking, stay: Stay) -> None:

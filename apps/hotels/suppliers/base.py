@@ -1,6 +1,6 @@
 """What a hotel supplier promises: frozen values in and out, the errors of `apps.suppliers.errors` only.
 
-Every write carries our own `client_ref`; `find_*` looks a write up by it when its answer was lost. Money is net, in minor
+Every write carries our own `client_ref`; `find_*` looks a write up by it when its response was lost. Money is net, in minor
 units of the currency asked for, and covers the whole stay and all its rooms.
 """
 

@@ -1,4 +1,4 @@
-"""What members do on the page of a booking: cancel, pay, correct a name, ask for a refund, send events again, erase, simulate."""
+"""What members do on the page of a booking: cancel, pay, correct a name, request a refund, send events again, erase, simulate."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -118,11 +118,8 @@ class OnceView(BookingView, ObjectActionView[Booking], ABC):
 
 class BookingCancelView(OnceView):
     ask_again = "Ask first what cancelling costs now."
-    under_way = "It is being cancelled already. This page shows what becomes of it."
-    not_known = (
-        "The supplier's answer is not known yet. We find it out and cancel nothing twice; this page shows what "
-        "becomes of it."
-    )
+    under_way = "It is already being cancelled. This page shows the outcome."
+    not_known = "The supplier's response is not known yet. We find out and cancel nothing twice; this page shows the outcome."
 
     def carry_out(self, key: str, cents: int, credit: bool) -> str:
         cancelled = cancel_for_member(
@@ -158,8 +155,8 @@ def in_words(booking: Booking) -> str:
 
 class BookingPayView(OnceView):
     ask_again = "The order was not paid. Pay from this page, which shows its price."
-    under_way = "It is being paid already. This page shows what becomes of it."
-    not_known = "The airline's answer is not known yet. We find it out and pay nothing twice; this page shows what becomes of it."
+    under_way = "It is already being paid. This page shows the outcome."
+    not_known = "The airline's response is not known yet. We find out and pay nothing twice; this page shows the outcome."
 
     def carry_out(self, key: str, cents: int, credit: bool) -> str:
         paid = pay_for_member(
@@ -203,9 +200,9 @@ def refuse_bad_name(name: str) -> str:
 
 class BookingCorrectView(OnceView):
     form_class = CorrectionForm
-    ask_again = "Nothing was asked. Ask from this page, which shows the name as it is."
-    under_way = "It is being asked for already. This page shows what becomes of it."
-    not_known = "The supplier could not be reached, or its answer is not known yet. This page shows whether it was asked."
+    ask_again = "Nothing was requested. Request it from this page, which shows the current name."
+    under_way = "It has already been requested. This page shows the outcome."
+    not_known = "The supplier could not be reached, or has not responded yet. This page shows whether the request was sent."
 
     def carry_out(self, key: str, first_name: str, last_name: str) -> str:
         correct_for_member(
@@ -216,7 +213,7 @@ class BookingCorrectView(OnceView):
             last_name=last_name,
             key=key,
         )
-        return "The supplier is asked to correct the name. This page shows what becomes of it."
+        return "The correction is requested from the supplier. This page shows the outcome."
 
     def what_is_wrong(self, form: forms.Form) -> str:
         """The first fault of a name: the page is not sent back with the form."""
@@ -264,15 +261,15 @@ class RefundForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
         if given.get("reason") == "other" and not given.get("notes") and "notes" not in self.errors:
-            self.add_error("notes", "say why, because the reason is other")
+            self.add_error("notes", "is required because the reason is other")
         return given
 
 
 class BookingRefundView(OnceView):
     form_class = RefundForm
-    ask_again = "Nothing was asked. Choose a reason on this page."
-    under_way = "It is being asked for already. This page shows what becomes of it."
-    not_known = "The supplier could not be reached, or its answer is not known yet. This page shows whether it was asked."
+    ask_again = "Nothing was requested. Choose a reason on this page."
+    under_way = "It has already been requested. This page shows the outcome."
+    not_known = "The supplier could not be reached, or has not responded yet. This page shows whether the request was sent."
 
     def carry_out(self, key: str, reason: str, notes: str | None) -> str:
         request_for_member(
@@ -283,7 +280,7 @@ class BookingRefundView(OnceView):
             notes=notes,
             key=key,
         )
-        return "The supplier is asked for a refund. This page shows what becomes of it."
+        return "The refund is requested from the supplier. This page shows the outcome."
 
     def what_is_wrong(self, form: forms.Form) -> str:
         if "key" not in form.errors and "notes" in form.errors:
@@ -363,8 +360,8 @@ class EraseView(BookingView, ConfirmView[Booking]):
             warning=f"Names, birth dates and contacts of {self.object.reference} are destroyed.",
             consequences=[
                 "It cannot be taken back. Backups forget them with the next change of our keys.",
-                "The booking, its money and its events stay. The API then answers it with redacted: true.",
-                "The supplier is not told. What it holds is a matter between you and it.",
+                "The booking, its money and its events stay. The API then returns it with redacted: true.",
+                "The supplier is not informed. What it stores is between you and the supplier.",
             ],
             button="Erase the travellers",
         )

@@ -170,7 +170,7 @@ class ApproveView(DecisionView):
             return self.refused(refused.message)
         if booking.status == Booking.PENDING:
             messages.info(
-                self.request, "Approved. The supplier has yet to answer: this page shows the outcome."
+                self.request, "Approved. The supplier has not responded yet: this page shows the outcome."
             )
         elif booking.status in Booking.STANDING:
             return self.done(f"Approved. The booking is {state_of(booking.status).label.lower()}.")
@@ -197,7 +197,7 @@ class DeclineView(DecisionView):
         return Question(
             heading=f"Decline {booking.reference}?",
             warning=f"{booking.get_product_display()}, {price}: {line_of(booking)}",
-            consequences=["No supplier is asked, and the hold is released.", "You cannot undo this."],
+            consequences=["No supplier is called, and the hold is released.", "You cannot undo this."],
             button="Decline",
         )
 

@@ -114,11 +114,8 @@ class ChosenOptionForm(forms.Form):
 class StayChangeConfirmView(OnceView):
     form_class = ChosenOptionForm
     ask_again = "Nothing was changed. Ask for the options again."
-    under_way = "It is being changed already. This page shows what becomes of it."
-    not_known = (
-        "The supplier's answer is not known yet. We find it out and book nothing twice; "
-        "this page shows what becomes of it."
-    )
+    under_way = "It is already being changed. This page shows the outcome."
+    not_known = "The supplier's response is not known yet. We find out and book nothing twice; this page shows the outcome."
 
     def carry_out(self, key: str, change_id: str, cents: int) -> str:
         before = self.object.total_cents
@@ -132,7 +129,13 @@ class StayChangeConfirmView(OnceView):
         )
         stay, more = StayDetails.of(changed), changed.total_cents - before
         cost = f"{amount(abs(more), changed.currency)} {changed.currency}"
-        money = f"It cost {cost} more." if more > 0 else f"{cost} come back." if more else "It cost nothing."
+        money = (
+            f"It cost {cost} more."
+            if more > 0
+            else f"{cost} will be refunded."
+            if more
+            else "It cost nothing."
+        )
         return f"The stay is now from {stay.check_in:%d %b %Y} to {stay.check_out:%d %b %Y}. {money}"
 
     def why(self, refused: GatewayError) -> str:

@@ -177,13 +177,13 @@ def decision_entry(operation: Operation) -> TimelineEntry:
 def waiting_entry(operation: Operation) -> TimelineEntry:
     at = operation.call_started_at or operation.created_at
     if operation.state == OperationState.AWAITING:
-        note = "An owner or approver decides. The supplier is not asked until then; the funds stay held."
+        note = "An owner or approver decides. The supplier is not called until then; the funds stay held."
         return TimelineEntry(at, 5, "Waiting for approval", note, tone="busy")
     if operation.state == OperationState.REVIEW:
         return TimelineEntry(
             at, 5, "Our staff are clarifying it with the supplier", "The funds stay held.", tone="warn"
         )
-    note = "The answer is not known yet. The supplier is asked by our reference; the funds stay held."
+    note = "The outcome is not known yet. The supplier is polled by our reference; the funds stay held."
     return TimelineEntry(at, 5, "Waiting for the supplier", note, tone="busy")
 
 

@@ -47,7 +47,7 @@ PAGES = {
     "keys": Named("API keys", "secrets tokens credentials"),
     "requests": Named("Requests", "log logs calls errors failed"),
     "call_outcomes": Named(
-        "Check a call", "what became of my call idempotency key lost answer timeout retry"
+        "Check a call", "what happened to my call idempotency key lost response timeout retry"
     ),
     "bookings": Named("Bookings", "orders reservations trips"),
     "approvals": Named("Approvals", "approve decline waiting policy spend limit"),

@@ -129,7 +129,7 @@ class ChatView(FormView):
             balance_below_cents=form.cleaned_data["balance_below"],
             actor=self.actor,
         )
-        messages.success(self.request, "Saved. Problems that exist now are told within two minutes.")
+        messages.success(self.request, "Saved. Existing problems are reported within two minutes.")
         return redirect(portal.reverse("notifications"))
 
     def extra_context(self) -> dict[str, Any]:

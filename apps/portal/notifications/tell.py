@@ -248,7 +248,7 @@ def tell_troubles(*, tally: Tally) -> int:
             for choice in of_account:
                 due += noted(choice, [each for each in found if each.concerns(choice)])
         except Exception as error:
-            logger.exception("What there is to tell of %s could not be read", account.pk)
+            logger.exception("The notifications of %s could not be read", account.pk)
             tally.failed(ITSELF, error)
     until = time.monotonic() + RUN_SECONDS
     due.sort(key=lambda each: each[0].membership_id is None)

@@ -80,7 +80,7 @@ class Trouble:
     page: str
     named: Mapping[str, str] = field(default_factory=dict)
     """What the address of the page names besides the environment."""
-    again: str = "It is sent once, and again only if it comes back."
+    again: str = "It is sent once, and again only if it recurs."
     available_cents: int | None = None
     """Of a balance: it concerns those who chose a larger amount. None: those who chose no amount of their own."""
     at: datetime | None = None
@@ -206,7 +206,7 @@ def _of_quota(account: Account, account_id: str, environment: str) -> Iterator[T
             kind=Kind.QUOTA,
             subject=f"{account_id} {quota.day}",
             title=f"{quota.used:,} of the day's {quota.limit:,} searches are used",
-            text=f"{quota.remaining:,} are left until midnight UTC. Then searches answer 429; bookings and reads go on.",
+            text=f"{quota.remaining:,} are left until midnight UTC. Then searches get 429; bookings and reads still work.",
             page="home",
         )
 

@@ -85,11 +85,11 @@ def checks_of(call: LoggedCall) -> list[Check]:
     taken = {step.name: step for step in call.steps}
     checks = [check_of(title, taken.get(name)) for name, title in STEPS.items()]
     if call.replayed:
-        checks.append(Check("Stored answer replayed", "passed", None, "good"))
+        checks.append(Check("Stored response replayed", "passed", None, "good"))
     elif (operation := taken.get("operation")) is not None:
         checks.append(check_of("The operation", operation))
     if (fault := taken.get(NOTED)) is not None:
-        checks.append(check_of("Fault that the sandbox was asked for", fault))
+        checks.append(check_of("Fault set in the sandbox", fault))
     return checks
 
 

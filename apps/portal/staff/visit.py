@@ -98,7 +98,7 @@ class StaffVisit:
         visit = visit_of(request)
         if visit is None:
             end(request)
-            ended = "Your look at the partner's portal is over. It ends by itself after 30 minutes."
+            ended = "Your read-only access to the partner's portal has ended. It ends after 30 minutes."
             messages.info(request, ended)
             return redirect("admin:index")
         request.staff_visit = visit  # type: ignore[attr-defined]

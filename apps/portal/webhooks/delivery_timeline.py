@@ -41,7 +41,7 @@ class AttemptEntry:
 
     @property
     def cause(self) -> str:
-        """`Service Unavailable`, `no answer within 10 s`: the status stands beside it."""
+        """`Service Unavailable`, `no response within 10 s`: the status stands beside it."""
         status = self.attempt.status_code
         if self.tone == "good":
             return "Accepted"

@@ -138,7 +138,7 @@ def bought_extras(offer: TransferOffer, chosen: Sequence[ChosenExtra]) -> tuple[
         if extra is None:
             message = "is not an extra of this quote"
         elif code in bought:
-            message = "must be named once; say how many by its quantity"
+            message = "must be named once; give the number as its quantity"
         elif not extra.min_quantity <= quantity <= extra.max_quantity:
             field = f"extras.{at}.quantity"
             message = f"must be at most {extra.max_quantity}"

@@ -1,6 +1,6 @@
 """What a transfer supplier promises: frozen values in and out, the errors of `apps.suppliers.errors` only.
 
-Every write carries our own `client_ref`; `find_*` looks a write up by it when its answer was lost. Money is net, for the
+Every write carries our own `client_ref`; `find_*` looks a write up by it when its response was lost. Money is net, for the
 whole party, in minor units of the currency asked for. `outbound` and pick-up times are local and have no offset: they say
 what the clocks at the place show. What a cancellation policy counts from is an instant, and aware.
 """

@@ -179,7 +179,7 @@ DEFAULT_PER_MINUTE = 300
 MAX_PER_MINUTE = 6_000
 INSERT_BATCH = 5_000
 BATCHES_AT_ONCE = 40  # in one sweep, which has other recoveries to serve
-UNDER_WAY_ALREADY = "A recovery of this endpoint is under way; stop it first."
+UNDER_WAY_ALREADY = "A recovery of this endpoint is in progress; stop it first."
 
 
 @transaction.atomic

@@ -44,7 +44,7 @@ def due_test(
     asked_by = endpoint.account_id
     endpoint = lock_endpoint(endpoint)
     if endpoint.account_id != asked_by:
-        raise Conflict("This test environment was reset or closed meanwhile.", ours=True)
+        raise Conflict("This test environment was reset or closed in the meantime.", ours=True)
     refuse_disabled(endpoint)
     event = Event.objects.create(
         id=event_id,

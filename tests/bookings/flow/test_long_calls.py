@@ -116,7 +116,7 @@ def test_a_late_answer_is_written_down_without_the_request(
 ) -> None:
     reply = slow.order()
     assert (reply.status, reply.error_type) == (503, "upstream_unavailable")
-    assert "still at work" in reply.body["error"]["message"]
+    assert "not finished yet" in reply.body["error"]["message"]
     operation = latest()
     assert (operation.state, operation.booking.status, hold_of(operation).status) == (
         "calling",

@@ -103,7 +103,7 @@ def test_one_operation_of_a_booking_is_open_at_a_time(caller: Caller, onboarded:
     with pytest.raises(Conflict) as refused:
         modify(caller, booking)
     assert refused.value.extras == {"bookingId": booking.id}
-    assert refused.value.own_texts == {"Another operation on this booking is under way."}
+    assert refused.value.own_texts == {"Another operation on this booking is in progress."}
 
 
 def test_a_modification_is_of_the_booking_as_it_is_now(caller: Caller, onboarded: Onboarded) -> None:

@@ -49,7 +49,7 @@ def test_nothing_is_confirmed_that_the_supplier_does_not_answer(
     review: Callable[[bool], Operation], staff: User, accepted: bool, typed: str
 ) -> None:
     operation = review(accepted)
-    with pytest.raises(Conflict, match="It stays with you"):
+    with pytest.raises(Conflict, match="It remains assigned to you"):
         take_suppliers_word(operation_id=operation.pk, supplier_reference=typed, resolved_by=staff)
     assert with_staff_still(operation)
 
@@ -73,7 +73,7 @@ def test_what_the_supplier_has_is_not_given_up(
     operation = review(True)
     if trouble is not None:
         supplier.spoil("find_order", trouble)
-    with pytest.raises(Conflict, match="says that it has it"):
+    with pytest.raises(Conflict, match="reports that it has it"):
         give_up(operation_id=operation.pk, client_ref=operation.client_ref, reason=REASON, resolved_by=staff)
     assert with_staff_still(operation)
 
@@ -94,9 +94,9 @@ def test_only_what_waits_for_staff_is_resolved_by_hand(
     uncertain: Callable[[bool], Operation], staff: User
 ) -> None:
     operation = uncertain(False)
-    with pytest.raises(Conflict, match="not with you"):
+    with pytest.raises(Conflict, match="not assigned to you"):
         give_up(operation_id=operation.pk, client_ref=operation.client_ref, reason=REASON, resolved_by=staff)
-    with pytest.raises(Conflict, match="not with you"):
+    with pytest.raises(Conflict, match="not assigned to you"):
         take_suppliers_word(operation_id=operation.pk, supplier_reference="x", resolved_by=staff)
     assert latest().state == "uncertain"
 
@@ -194,7 +194,7 @@ def test_what_cannot_be_written_goes_back_to_staff(
 ) -> None:
     operation = review(True)
     monkeypatch.setattr("apps.bookings.flow.settle.end_together", lambda *args, **more: 1 / 0)
-    with pytest.raises(Conflict, match="could not be written"):
+    with pytest.raises(Conflict, match="could not be stored"):
         look_up_now(operation_id=operation.pk, looked_up_by=staff)
     assert with_staff_still(operation)
 

@@ -23,5 +23,5 @@ def approve(window: Visitor, colleague: User, account: Account) -> None:
     expect(page.get_by_text(PURPOSE)).to_be_visible()
     look_closely(window)
     page.get_by_role("button", name="Approve for 365 days").click()
-    expect(page.get_by_text("Approved. The owners are told by mail.")).to_be_visible()
+    expect(page.get_by_text("Approved. The owners get a mail.")).to_be_visible()
     look_closely(window)

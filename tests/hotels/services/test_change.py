@@ -510,7 +510,7 @@ def test_of_an_old_stay_that_will_not_go_staff_are_alerted_and_one_stay_is_paid(
     told = SupplierAlert.objects.get()
     assert (told.kind, told.detail) == (
         "old_stay_stands",
-        f"{booking['reference']}: {old} was replaced, and still stands",
+        f"{booking['reference']}: {old} was replaced, and is still active",
     )
     # It is read with each poll, until a person has cancelled it.
     move_clock(hours=2)

@@ -398,7 +398,7 @@ def test_a_cancellation_that_is_under_way_is_waited_for(desk: FrontDesk, supplie
     refused = desk.correct(booking)
     assert (refused.status, refused.error["message"]) == (
         409,
-        "Another operation on this booking is under way.",
+        "Another operation on this booking is in progress.",
     )
 
 

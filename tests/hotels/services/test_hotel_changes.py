@@ -168,7 +168,7 @@ def test_another_hotel_without_a_name_keeps_the_known_one(desk: FrontDesk, suppl
     assert changes_told() == [[("hotel.hotelId", booking["hotel"]["hotelId"], "another")]]
     shown = desk.read(booking["id"]).body["hotel"]
     assert shown["name"] == booking["hotel"]["name"]
-    assert shown["address"]["street"] == "Not told yet: ask the hotel."
+    assert shown["address"]["street"] == "Not known yet: ask the hotel."
     placed = [StayDetails.of(each).hotel for each in (stored, stored_of(booking))]
     assert len({(hotel.city, hotel.country, hotel.latitude, hotel.longitude) for hotel in placed}) == 1
 

@@ -96,7 +96,7 @@ def test_redirects_are_not_followed(sender: Sender, receiver: Receiver) -> None:
         receiver.answer = Reply(status=301, headers={"Location": elsewhere.url})
         answer = post(sender, receiver.url)
         assert (answer.status_code, answer.outcome) == (301, Outcome.FAILED)
-        assert answer.cause == Cause("redirect", "answered 301; redirects are not followed")
+        assert answer.cause == Cause("redirect", "returned 301; redirects are not followed")
         assert elsewhere.connections == 0
 
 
@@ -126,7 +126,7 @@ def test_no_receiver_takes_more_than_the_deadline(sender: Sender, receiver: Rece
     started = time.monotonic()
     answer = post(sender, receiver.url, seconds=TIMEOUT)
     assert TIMEOUT <= time.monotonic() - started < LONG_SECONDS
-    assert (answer.outcome, answer.cause) == (Outcome.FAILED, Cause("timeout", "no answer within 0.4 s"))
+    assert (answer.outcome, answer.cause) == (Outcome.FAILED, Cause("timeout", "no response within 0.4 s"))
     assert 400 <= answer.duration_ms < 1000 * LONG_SECONDS
 
 
@@ -149,7 +149,7 @@ def test_answer_that_drips_its_body_is_not_a_success(sender: Sender, monkeypatch
         answer = post(sender, f"http://127.0.0.1:{server.getsockname()[1]}/", seconds=30)
         hold.set()
     assert (answer.status_code, answer.body, answer.outcome) == (200, "half", Outcome.FAILED)
-    assert answer.cause == Cause("timeout", "no answer within 30 s")
+    assert answer.cause == Cause("timeout", "no response within 30 s")
 
 
 def answer_half(server: socket.socket, hold: threading.Event) -> None:
@@ -169,7 +169,7 @@ def test_receiver_that_does_not_read_takes_no_more_than_the_deadline(sender: Sen
             sender, f"http://127.0.0.1:{server.getsockname()[1]}/", b"x" * 50_000_000, seconds=TIMEOUT
         )
         assert TIMEOUT <= time.monotonic() - started < LONG_SECONDS
-    assert answer.cause == Cause("timeout", "no answer within 0.4 s")
+    assert answer.cause == Cause("timeout", "no response within 0.4 s")
 
 
 # --- Where nobody answers --------------------------------------------------------------------------------------

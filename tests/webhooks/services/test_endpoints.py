@@ -60,7 +60,7 @@ def test_a_sandbox_that_was_reset_meanwhile_gets_no_endpoint(account: Account) -
     SandboxFactory(account=account, retired_at=clock.now())
     with pytest.raises(Conflict) as refused:
         create(account)
-    assert refused.value.own_texts == {"This sandbox was reset or closed meanwhile."}
+    assert refused.value.own_texts == {"This sandbox was reset or closed in the meantime."}
     assert not Endpoint.objects.exists()
     assert create(account, environment="live")[0].environment == "live"
 

@@ -148,7 +148,7 @@ def test_of_many_starts_at_once_one_wins(old: Endpoint) -> None:
             return refused.message
 
     answers = all_at_once([start] * 4)
-    assert sorted(answers) == ["A recovery of this endpoint is under way; stop it first."] * 3 + ["canary"]
+    assert sorted(answers) == ["A recovery of this endpoint is in progress; stop it first."] * 3 + ["canary"]
 
 
 def test_events_are_listed_as_they_were_written(old: Endpoint) -> None:
@@ -216,7 +216,7 @@ def test_resuming_beside_another_recovery_is_refused(old: Endpoint) -> None:
     ended(old)
     first = stop_recovery(recovery=start_recovery(endpoint=old, selection=since()))
     start_recovery(endpoint=old, selection=since())
-    with pytest.raises(Conflict, match="under way"):
+    with pytest.raises(Conflict, match="in progress"):
         resume_recovery(recovery=first)
 
 

@@ -28,7 +28,7 @@ def test_a_call_that_a_reset_overtakes_sends_no_test_of_the_new_environment(endp
     reset_sandbox(account_id=endpoint.account_id)
     with pytest.raises(Conflict) as refused:
         send_test(endpoint=before)
-    assert refused.value.own_texts == {"This test environment was reset or closed meanwhile."}
+    assert refused.value.own_texts == {"This test environment was reset or closed in the meantime."}
     assert Delivery.objects.count() == 0
     assert send_test(endpoint=Endpoint.objects.get(pk=endpoint.pk)).status == DeliveryStatus.PENDING
 

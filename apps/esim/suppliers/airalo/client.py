@@ -93,7 +93,7 @@ def answer_of(reply: Reply, *, wrote: bool = False) -> Any:
 def refusal(reply: Reply, *, wrote: bool) -> SupplierError:
     """The end that a refusal means, with staff alerted where they must act."""
     code = code_of(reply)
-    said = f"Airalo answered status {reply.status}" + (f", code {code}" if code is not None else "")
+    said = f"Airalo returned status {reply.status}" + (f", code {code}" if code is not None else "")
     ruling = ruling_of(reply, code)
     if ruling.alert:
         alert(NAME, ruling.alert, said)
@@ -161,8 +161,8 @@ def readable(*, wrote: bool = False) -> Iterator[None]:
         yield
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, ArithmeticError) as error:
         # Not the error's own words, which may quote an activation code.
-        logger.error("an answer of Airalo cannot be read: %s", type(error).__name__)
-        raise unclear("Airalo's answer cannot be read", wrote=wrote) from None
+        logger.error("a response of Airalo cannot be read: %s", type(error).__name__)
+        raise unclear("Airalo's response cannot be read", wrote=wrote) from None
 
 
 class AiraloClient:

@@ -328,7 +328,7 @@ def profile_of(sim: Mapping[str, Any]) -> Profile:
         apple_url=secure_address(sim.get("direct_apple_installation_url")),
     )
     if not (profile.iccid and profile.smdp_address and profile.matching_id):
-        raise ValueError("an eSIM that nobody can install")
+        raise ValueError("an eSIM that cannot be installed")
     return profile
 
 

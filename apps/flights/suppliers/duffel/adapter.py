@@ -385,7 +385,7 @@ class DuffelFlights:
                 self.client.payments(supplier_reference)
             ):
                 return None
-        raise Unavailable("a payment is under way")
+        raise Unavailable("a payment is in progress")
 
     # --- Changes ------------------------------------------------------------------------------------------------
 
@@ -481,7 +481,7 @@ class DuffelFlights:
         with in_doubt("the acceptance may be ours"):
             found = self.find_acceptance(client_ref, supplier_reference, change_id)
         if found is None:
-            raise NotPossible("The airline no longer takes an answer to this change.") from error
+            raise NotPossible("The airline no longer accepts a response to this change.") from error
         return found
 
     def find_acceptance(self, client_ref: str, supplier_reference: str, change_id: str) -> FlightOrder | None:

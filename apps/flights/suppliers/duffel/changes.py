@@ -195,7 +195,7 @@ def _credit_in(quote: Cancellation, currency: str) -> int:
 def refund_of(data: Data, currency: str) -> int:
     """What returns. Raises NotPossible where the airline names no amount, which is not zero; Rejected for another currency's."""
     if data["refund_amount"] is None:
-        raise NotPossible("The airline does not say what it would refund; nothing was cancelled.")
+        raise NotPossible("The airline does not state what it would refund; nothing was cancelled.")
     if data.get("refund_currency") != currency:
         raise Rejected("the refund is in another currency than the price")
     return cents(data["refund_amount"], currency)
@@ -292,7 +292,7 @@ def taken_up(option: ChangeOption, change: Data) -> ChangeOption:
     without a price: null is not zero.
     """
     if change.get("change_total_amount") is None or change.get("new_total_amount") is None:
-        raise NotPossible("The airline does not say what this change costs; nothing was changed.")
+        raise NotPossible("The airline does not state what this change costs; nothing was changed.")
     if not returns_to_us(change):
         raise NotPossible("The airline would keep what this change saves as a voucher.")
     if currencies(change) != {option.currency}:

@@ -218,7 +218,7 @@ def data_of(reply: Reply, call: DuffelCall) -> Any:
         raise Refusal(call, reply.status, _fault(reply))
     body = reply.json()
     if not isinstance(body, dict) or "data" not in body:
-        raise Unreadable("no data in the answer")
+        raise Unreadable("no data in the response")
     return body["data"]
 
 
@@ -235,8 +235,8 @@ def outcomes(call: DuffelCall) -> Iterator[None]:
         raise Unavailable(str(error)) from error
     except (LookupError, ValueError, TypeError, AttributeError, ArithmeticError) as error:
         # Only the kind of error: its text may quote a traveller.
-        logger.error("an answer of duffel could not be read: %s", type(error).__name__)
-        raise _unclear(call)("the answer could not be read") from None
+        logger.error("a response of duffel could not be read: %s", type(error).__name__)
+        raise _unclear(call)("the response could not be read") from None
 
 
 def outcome_of(refusal: Refusal) -> SupplierError:
@@ -250,7 +250,7 @@ def outcome_of(refusal: Refusal) -> SupplierError:
     if ended is OutcomeUnknown:
         ended = _unclear(refusal.call)
     if ended is NotPossible:
-        return NotPossible(f"The airline says: {refusal.code.replace('_', ' ')}.")
+        return NotPossible(f"The airline's reason: {refusal.code.replace('_', ' ')}.")
     return ended(str(refusal))
 
 

@@ -19,7 +19,7 @@ def payment_now(order: Data, now: datetime) -> Payment:
     if state == LAPSED:
         raise Expired("the order was not paid in time")
     if state == PAYMENT_PENDING:
-        raise NotPossible("A payment of this order is under way at the airline.")
+        raise NotPossible("A payment of this order is in progress at the airline.")
     currency = word(order["total_currency"])
     total = cents(order["total_amount"], currency)
     return Payment(total, currency, priced(order), is_paid=state == PAID)
@@ -37,7 +37,7 @@ def refuse_unpaid(payment: Data) -> None:
     if state in (FAILED, CANCELLED):
         raise failed(payment.get("failure_reason"))
     if state != SUCCEEDED:
-        raise OutcomeUnknown("the payment is under way")
+        raise OutcomeUnknown("the payment is in progress")
 
 
 def failed(reason: object) -> SupplierError:

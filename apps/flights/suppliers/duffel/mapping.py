@@ -104,7 +104,7 @@ def local_time(text: str, airport: dict[str, Any]) -> datetime:
     """The airport's own time, with the offset that holds there and then. Raises ValueError."""
     naive = datetime.fromisoformat(text)
     if naive.year not in YEARS:
-        raise ValueError(f"nobody flies in {naive.year}")
+        raise ValueError(f"there are no flights in {naive.year}")
     offset = naive.utcoffset()
     if offset is not None:
         if offset % MINUTE:  # storage keeps whole minutes
@@ -774,7 +774,7 @@ def order(data: Data, *, now: datetime, final: bool = False) -> FlightOrder:
 
 def payment_of(data: Data, now: datetime) -> str:
     """How an order stands with its payment. Paid is what has a `paid_at`: `awaiting_payment` is also false while a payment is
-    under way, and once a hold has lapsed (duffel.com/docs/guides/holding-orders-and-paying-later).
+    in progress, and once a hold has lapsed (duffel.com/docs/guides/holding-orders-and-paying-later).
 
     Orders recorded in 2021 have no `paid_at` at all, and those without `payment_status` are not documented: they were paid when
     they were made, unless they are lapsed holds.

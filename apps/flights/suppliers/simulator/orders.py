@@ -389,9 +389,9 @@ def accepted(record: OrderRecord, change_id: str, now: datetime) -> OrderRecord:
     changes = record.order.airline_changes
     change = next((one for one in changes[-1:] if one.supplier_id == change_id), None)
     if change is None or change.taken is not None:
-        raise NotPossible("The airline no longer takes an answer to this change.")
+        raise NotPossible("The airline no longer accepts a response to this change.")
     if change.respond_by is not None and now > change.respond_by:
-        raise NotPossible("The airline took an answer to this change until its deadline only.")
+        raise NotPossible("The airline's deadline to respond to this change has passed.")
     answered = replace(change, taken=ACCEPTED, taken_at=now)
     told = tuple(answered if one is change else one for one in changes)
     return replace(record, order=replace(record.order, airline_changes=told))

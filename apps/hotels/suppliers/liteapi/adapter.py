@@ -351,7 +351,7 @@ class LiteApiHotels:
         answer = self.client.cancel(supplier_reference)
         with readable(CANCEL):
             if not mapping.is_cancelled(answer):
-                raise OutcomeUnknown("LiteAPI answered, but not that it is cancelled")
+                raise OutcomeUnknown("LiteAPI responded, but did not confirm the cancellation")
             done = mapping.cancellation_told(answer, net_of_booking(booking), current)
         return self._as_quoted(done, quote, supplier_reference)
 
@@ -564,7 +564,7 @@ class LiteApiHotels:
         try:
             moved = self.find_change(client_ref, supplier_reference, rate, quote, policy)
         except SupplierError as error:
-            raise OutcomeUnknown("refused, and nobody answers whether it was") from error
+            raise OutcomeUnknown("refused, and its outcome cannot be looked up") from error
         if moved is None or moved.stay.cancelled:
             raise refusal
         return moved
@@ -574,7 +574,7 @@ class LiteApiHotels:
         try:
             stay = self.find_booking(request.client_ref, request.rate)
         except SupplierError as error:
-            raise OutcomeUnknown("refused, and nobody answers whether it was") from error
+            raise OutcomeUnknown("refused, and its outcome cannot be looked up") from error
         if stay is None or stay.cancelled:
             raise refusal
         return stay

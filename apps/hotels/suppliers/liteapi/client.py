@@ -275,7 +275,7 @@ def code_in(error: Any) -> int | None:
 
 def _end_of(code: int | None, status: int, kind: Kind, about: str, text: str = "") -> SupplierError:
     """The outcome of an answer that is none. `text`: their own, which is kept nowhere."""
-    told = f"LiteAPI answered {status}" + (f" with code {code}" if code is not None else "")
+    told = f"LiteAPI returned {status}" + (f" with code {code}" if code is not None else "")
     if code is not None and code in ALERTS:
         alert(NAME, ALERTS[code], about)
     if code is not None and code in kind.codes:
@@ -313,7 +313,7 @@ def readable(kind: Kind) -> Iterator[None]:
     try:
         yield
     except UNREADABLE as error:
-        raise kind.silence(f"LiteAPI's answer cannot be read: {type(error).__name__}") from error
+        raise kind.silence(f"LiteAPI's response cannot be read: {type(error).__name__}") from error
 
 
 class LiteApiClient:
@@ -379,7 +379,7 @@ class LiteApiClient:
                 "POST", "/rates/prebook", json=body, query=query, limits=PREBOOK_LIMITS
             )
         except OutcomeUnknown as error:
-            raise Unavailable("no answer to the prebook, which costs nothing") from error
+            raise Unavailable("no response to the prebook, which costs nothing") from error
         return answer_of(reply, PREBOOK)["data"]
 
     def book(self, booking: Mapping[str, Any]) -> Any:
@@ -425,7 +425,7 @@ class LiteApiClient:
         except NothingThere:
             return []
         except OutcomeUnknown as error:
-            raise Unavailable("no answer to the prebooks, which cost nothing") from error
+            raise Unavailable("no response to the prebooks, which cost nothing") from error
         if not isinstance(found, list | None):
             raise Unavailable("LiteAPI listed its prebooks in a form that is not known")
         return found or []

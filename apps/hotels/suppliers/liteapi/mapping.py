@@ -109,7 +109,7 @@ def least_rates(told: Any, stay: StaySearch) -> Found[LeastRate]:
                 to_cents(number(one["price"]), stay.currency),
             )
             if not 0 < cents < MOST_CENTS:
-                raise ValueError("a price that nobody can pay")
+                raise ValueError("a price that cannot be paid")
         except UNREADABLE:
             unreadable += 1
             continue
@@ -312,7 +312,7 @@ def charges(rates: list[Any], price: Price) -> Iterator[LocalCharge]:
     for (description, currency), amount in _sums(due, price.currency).items():
         cents = to_cents(amount, currency)
         if abs(cents) >= MOST_CENTS:
-            raise ValueError("a charge that nobody can pay")
+            raise ValueError("a charge that cannot be paid")
         yield LocalCharge(description, cents, currency)
 
 

@@ -40,7 +40,7 @@ class Price:
         """Rounded half up. Raises ValueError for what no booking can cost, or a currency that is none."""
         cents = to_cents(self.amount, self.currency)
         if not 0 < cents < MOST_CENTS:
-            raise ValueError("an amount that nobody can pay")
+            raise ValueError("an amount that cannot be paid")
         return cents
 
 
@@ -178,9 +178,9 @@ def steps_of_text(policy: str, *, total_cents: int, currency: str) -> PenaltySte
 
 
 def steps_of(policies: list[Any], *, total_cents: int, currency: str) -> PenaltySteps | None:
-    """When what cancelling all rooms costs changes, and to what: at every instant what `penalty_cents` says. None where the words
-    leave a doubt: a tag, a kind of amount or a zone that is not known, two amounts for one instant, another currency, or rooms
-    that cost different shares of prices that are not told.
+    """When what cancelling all rooms costs changes, and to what: at every instant what `penalty_cents` says. None where the
+    words leave a doubt: a tag, a kind of amount or a zone that is not known, two amounts for one instant, another currency, or
+    rooms that cost different percentages of prices that are not given.
     """
     try:
         rooms = [_ladder(policy, currency) for policy in policies]
@@ -199,7 +199,7 @@ def _ladder(policy: Any, currency: str) -> Ladder:
     if policy["refundableTag"] == NON_REFUNDABLE:
         return {ALWAYS: ALL}
     if policy["refundableTag"] != REFUNDABLE or not policy["cancelPolicyInfos"]:
-        raise ValueError("nothing says what cancelling costs")
+        raise ValueError("the cost of cancelling is not given")
     found: Ladder = {}
     for step in policy["cancelPolicyInfos"]:
         at, share = _certain_time_of(step), _share_of(step, currency)
@@ -212,7 +212,7 @@ def _step(at: datetime, rooms: list[Ladder], total_cents: int) -> PenaltyStep:
     """What all rooms together cost from `at` on. Raises ValueError where that depends on what each of them costs."""
     shares = [_in_force(room, at) for room in rooms]
     if len({share.percent for share in shares}) > 1:
-        raise ValueError("shares of prices that are not told")
+        raise ValueError("percentages of prices that are not given")
     return PenaltyStep(None if at == ALWAYS else at, _cost(shares, total_cents))
 
 

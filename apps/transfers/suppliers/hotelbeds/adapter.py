@@ -137,7 +137,7 @@ class HotelbedsTransfers:
             return agreed(supplier_reference, quote, self._cancelled_after_all(supplier_reference, refused))
         done = written(booking).cancellation
         if done is None:
-            raise OutcomeUnknown("Hotelbeds: answered with an order that stands")
+            raise OutcomeUnknown("Hotelbeds returned an active order")
         return agreed(supplier_reference, quote, done)
 
     def find_cancellation(self, client_ref: str, supplier_reference: str) -> Cancellation | None:

@@ -81,7 +81,7 @@ def test_what_went_wrong_is_told_without_what_was_said(airalo, stub, caplog):
     ends_in(Rejected, airalo)
     stub.trouble(*ORDER, Trouble(status=200, body={"data": {"id": told}}))
     ends_in(OutcomeUnknown, airalo)
-    assert SupplierAlert.objects.get().detail == "Airalo answered status 422, code 43"
+    assert SupplierAlert.objects.get().detail == "Airalo returned status 422, code 43"
     assert "LPA:1" not in caplog.text
     assert CLIENT_SECRET not in caplog.text
 

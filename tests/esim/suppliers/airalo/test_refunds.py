@@ -116,11 +116,11 @@ def test_a_lost_answer_is_a_request_that_staff_look_at(api, order, stub, move_cl
     assert len(stub.heard_by(*REFUND)) == 1
     (alert,) = SupplierAlert.objects.all()
     assert (alert.kind, alert.count) == ("refund_open", 1)
-    assert alert.detail.endswith("its answer was lost")
+    assert alert.detail.endswith("its response was lost")
     office = Desk()
     rows = office.get(f"{LIST}?standing=alerted").context["cl"].result_list
     assert [row.booking_id for row in rows] == [order["id"]]
-    assert "Its answer was lost" in office.get(f"{LIST}{order['id']}/change/").content.decode()
+    assert "Its response was lost" in office.get(f"{LIST}{order['id']}/change/").content.decode()
 
 
 def test_an_order_that_they_refunded_is_paid_back_and_the_request_granted(

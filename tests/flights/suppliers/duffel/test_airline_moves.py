@@ -95,7 +95,7 @@ def test_what_can_no_longer_be_accepted_is_a_conflict_and_read_anew(
     reply = accept(seller, order)
     assert (refusal(reply), reply.error["message"]) == (
         (409, "conflict"),
-        "The airline no longer takes an answer to this change.",
+        "The airline no longer accepts a response to this change.",
     )
     poll_suppliers()
     assert seller.read(order["id"])["scheduleChanges"][0]["status"] == "superseded"
@@ -185,7 +185,7 @@ def test_an_older_change_can_no_longer_be_accepted(seller: Desk, at_duffel: Duff
     reply = accept(seller, order)
     assert (refusal(reply), reply.error["message"]) == (
         (409, "conflict"),
-        "The airline no longer takes an answer to this change.",
+        "The airline no longer accepts a response to this change.",
     )
     poll_suppliers()
     statuses = [change["status"] for change in seller.read(order["id"])["scheduleChanges"]]

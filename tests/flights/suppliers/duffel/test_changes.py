@@ -137,7 +137,7 @@ def test_a_pending_change_without_a_price_is_not_confirmed(
         "data": {**stub.change_offers[option.supplier_data["change_offer_id"]], "id": "oce_1", name: None}
     }
     stub.trouble("GET", paths.CHANGES + "/{change_id}", Trouble(status=200, body=pending))
-    with pytest.raises(NotPossible, match="does not say what this change costs"):
+    with pytest.raises(NotPossible, match="does not state what this change costs"):
         duffel.prepare_change(order.supplier_reference, option)
 
 
@@ -268,7 +268,7 @@ def test_a_refund_that_is_unknown_is_not_zero_and_nothing_is_cancelled(
 ) -> None:
     reference = order_of(duffel)
     stub.refund_known = False
-    with pytest.raises(NotPossible, match="does not say what it would refund"):
+    with pytest.raises(NotPossible, match="does not state what it would refund"):
         duffel.quote_cancellation(reference)
     assert stub.heard_by("POST", paths.CONFIRM_CANCELLATION) == []
     assert duffel.read_order(reference).cancelled is False

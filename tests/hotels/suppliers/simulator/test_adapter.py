@@ -89,7 +89,7 @@ def test_of_two_alterations_at_once_the_slower_is_refused(
     seen = simulator.latest(reference)
     first = simulator.alter(reference)
     monkeypatch.setattr(simulator, "latest", lambda _: seen)
-    with pytest.raises(NotPossible, match="written to meanwhile"):
+    with pytest.raises(NotPossible, match="changed in the meantime"):
         simulator.alter(reference)
     monkeypatch.undo()
     assert simulator.read_booking(reference) == first
