@@ -18,7 +18,7 @@ class Actor:
 SUPPORT = Actor("Support")
 """Our staff, at the command line."""
 AUTOMATIC = Actor("Automatic")
-"""Nobody: a rule did it."""
+"""No person: a rule did it."""
 
 
 def signed_in(request: HttpRequest) -> User:

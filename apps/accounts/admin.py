@@ -87,7 +87,7 @@ class PersonForm(OneAddress, UserChangeForm):  # type: ignore[type-arg]
             owned = accounts_of_no_other_owner(self.instance)
             if owned:
                 names = ", ".join(account.name for account in owned)
-                raise ValidationError(f"Nobody else owns {names}. Invite another owner there first.")
+                raise ValidationError(f"{names} has no other owner. Invite another owner there first.")
         return is_active
 
 

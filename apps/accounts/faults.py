@@ -87,7 +87,7 @@ class Faults:
 
 @transaction.atomic
 def set_faults(*, account_id: str, faults: Faults) -> Sandbox:
-    """Replace them all; both sequences begin anew. Raises Conflict where the environment was reset or closed meanwhile."""
+    """Replace them all; both sequences begin again. Raises Conflict where the environment was reset or closed meanwhile."""
     sandbox = lock_sandbox(account_id)
     sandbox.faults = faults.as_stored()
     sandbox.calls_drawn = sandbox.deliveries_drawn = 0

@@ -152,7 +152,7 @@ def _refuse(account: Account, email: str, invitation: Invitation | None, now: da
             "This person is invited already. The link can be sent again from the list of invitations.",
         )
     if account.invitations.filter(created_at__gt=now - timedelta(days=1)).count() >= MAX_A_DAY:
-        raise Conflict(f"{MAX_A_DAY} people were invited within 24 hours. Go on tomorrow.")
+        raise Conflict(f"{MAX_A_DAY} people were invited within 24 hours. Continue tomorrow.")
 
 
 def _open_to(account: Account, email: str) -> Invitation | None:

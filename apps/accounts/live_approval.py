@@ -37,7 +37,7 @@ Decide here: {page}
 
 You get this email because you chose it in the back office, under Mails.
 """
-DECIDED = "Somebody else has decided about this request."
+DECIDED = "Another member of staff has decided about this request."
 REFUSED = "Your request for live keys was declined"
 REFUSED_BODY = """We declined the request of {name} for live keys:
 
@@ -55,7 +55,9 @@ Request the renewal in the portal under "Go live".
 
 @transaction.atomic
 def request_live_approval(*, account: Account, note: str = "", actor: Actor = SUPPORT) -> None:
-    """Request live keys, or another year of them; `note` is for whoever decides. Raises Conflict while a request is open."""
+    """Request live keys, or another year of them; `note` is for the staff member who decides. Raises Conflict while a request
+    is open.
+    """
     _lock(account)
     if account.live_requested_at is not None:
         raise Conflict("Live keys have already been requested.")
@@ -75,8 +77,8 @@ def approve_live(*, account: Account, approved_by: User | None, asked: bool = Fa
     """Approve live keys for 365 days from now, open the live wallet, and mail the owners. `approved_by` is staff; None: the
     command line, no mail.
 
-    Raises Conflict where staff approved less than a day ago, and, with `asked`, where no request is open: somebody else has
-    decided meanwhile.
+    Raises Conflict where staff approved less than a day ago, and, with `asked`, where no request is open: it was decided in the
+    meantime.
     """
     _staff_only(approved_by)
     _lock(account)
@@ -98,7 +100,7 @@ def approve_live(*, account: Account, approved_by: User | None, asked: bool = Fa
 def refuse_live(*, account: Account, refused_by: User | None, reason: str = "") -> None:
     """Decline the open request, and tell the owners why. An approval that still runs stays.
 
-    Raises Conflict where none is open: somebody else has decided meanwhile.
+    Raises Conflict where none is open: it was decided in the meantime.
     """
     _staff_only(refused_by)
     _lock(account)
@@ -119,7 +121,7 @@ def withdraw_live(*, account: Account, withdrawn_by: User | None) -> None:
     _staff_only(withdrawn_by)
     _lock(account)
     now = clock.now()
-    # Clocks of two processes differ by milliseconds: what ends within the second has just been withdrawn by somebody else.
+    # Clocks of two processes differ by milliseconds: what ends within the second has just been withdrawn by another process.
     if not account.may_issue_live_keys(now + timedelta(seconds=1)):
         raise Conflict("There is no running approval.")
     change(account, live_approved_until=now)
@@ -133,7 +135,7 @@ def _is_fresh(account: Account, until: datetime) -> bool:
 
 
 def _lock(account: Account) -> None:
-    """The account as it is now, locked until the end of the transaction: somebody else may decide at the same moment."""
+    """The account as it is now, locked until the end of the transaction: a colleague may decide at the same moment."""
     account.refresh_from_db(from_queryset=Account.objects.select_for_update(no_key=True))
 
 
@@ -149,7 +151,7 @@ def _staff_only(user: User | None) -> None:
 def announce_lapses() -> int:
     """Mail the owners of every account whose approval has lapsed since the last run, once each. Returns how many accounts.
 
-    Where it fails for one it goes on with the others, and raises the last error afterwards.
+    Where it fails for one it continues with the others, and raises the last error afterwards.
     """
     now = clock.now()
     lapsed = Account.objects.filter(live_approved_until__lte=now, live_lapse_announced_at=None)

@@ -46,7 +46,7 @@ def as_logo(content: bytes) -> bytes:
         return redrawn(content, format)
     except NoLogo:
         raise
-    except Exception:  # of many kinds: decoders meet bytes that somebody may have made up
+    except Exception:  # of many kinds: decoders may get forged bytes
         raise NoLogo(BROKEN) from None
     finally:
         _decoding.release()

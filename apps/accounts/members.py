@@ -21,9 +21,9 @@ MOST = 500
 def add_member(
     *, account: Account, email: str, role: str, password: str | None = None, actor: Actor = SUPPORT
 ) -> Membership:
-    """Let `email` sign in for `account`. Somebody who is a member already gets the new role.
+    """Let `email` sign in for `account`. A person who is already a member gets the new role.
 
-    `password` is set only on a user that this creates: adding somebody never changes a password. Raises InvalidRequest for a
+    `password` is set only on a user that this creates: adding a member never changes a password. Raises InvalidRequest for a
     malformed address or an unknown role, Conflict as `change_role` does.
     """
     check_role(role)
@@ -95,7 +95,7 @@ def lock_own(membership: Membership) -> None:
 
 
 def refuse_last_owner(membership: Membership) -> None:
-    """Raises Conflict where nobody else owns the account. An owner whose sign-in is switched off does not count."""
+    """Raises Conflict if the account has no other owner. An owner whose sign-in is switched off does not count."""
     if membership.role == Role.OWNER and not has_other_owner(membership.account_id, membership.user):
         raise Conflict(LAST_OWNER)
 
@@ -109,7 +109,7 @@ def accounts_of_no_other_owner(user: User) -> list[Account]:
 
 
 def has_other_owner(account_id: str, user: User) -> bool:
-    """Whether somebody else who can sign in owns the account."""
+    """Whether the account has another owner who can log in."""
     owners = Membership.objects.filter(account=account_id, role=Role.OWNER, user__is_active=True)
     return owners.exclude(user=user).exists()
 

@@ -46,7 +46,7 @@ def stored_under(owner_id: str, environment: str) -> str:
 def lock_sandbox(account_id: str) -> Sandbox:
     """The row of the test environment that is stored under `account_id`, locked; made where the account's first has none yet.
 
-    Its account row is locked before it: whoever issues a key there waits, so that a change bypasses each of its keys.
+    Its account row is locked before it: a process that issues a key there waits, so that a change bypasses each of its keys.
     Call it inside a transaction. Raises Conflict where it was reset or closed meanwhile.
     """
     Account.objects.select_for_update(no_key=True).only("id").get(pk=account_id)

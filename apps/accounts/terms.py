@@ -114,8 +114,8 @@ def set_status(*, account: Account, status: str, actor: Actor = SUPPORT) -> None
 
 @transaction.atomic
 def stop_sandbox(*, account_id: str) -> bool:
-    """Make the test environment that is stored under `account_id` read-only until staff have looked. Live and the account's other
-    sandboxes go on. Returns False where it was so already, or is no longer in use.
+    """Make the test environment that is stored under `account_id` read-only until staff have looked. Live and the account's
+    other sandboxes continue. Returns False where it was so already, or is no longer in use.
     """
     try:
         sandbox = lock_sandbox(account_id)
@@ -133,7 +133,7 @@ def stop_sandbox(*, account_id: str) -> bool:
 @transaction.atomic
 def make_read_only(*, account: Account) -> bool:
     """Make an active account read-only until staff have looked. Returns False where it was not active any more."""
-    rows = Account.objects.select_for_update(no_key=True)  # bookings under way refer to the row, and go on
+    rows = Account.objects.select_for_update(no_key=True)  # bookings under way refer to the row, and continue
     if not rows.filter(id=account.id, status=AccountStatus.ACTIVE).exists():
         return False
     _put(account, AccountStatus.ACTIVE, AccountStatus.READ_ONLY, AUTOMATIC)

@@ -123,8 +123,8 @@ def forget_in_operations(booking: Booking) -> None:
 
 
 def redacted_answer(booking: Booking, body: str) -> str | None:
-    """A stored answer as a replay gives it from now on. None for a refusal, and for the answer about another booking: a key whose
-    first try was refused is used again.
+    """A stored answer as a replay gives it from now on. None for a refusal, and for the answer about another booking: a key
+    whose first attempt was refused is used again.
     """
     answer = orjson.loads(body)
     order = answer.get("order")  # of a flight change

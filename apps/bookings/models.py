@@ -230,7 +230,7 @@ class OperationKind(models.TextChoices):
 class OperationState(models.TextChoices):
     """held → calling → confirmed, failed or uncertain. uncertain → confirmed, failed or review. awaiting → held or failed."""
 
-    AWAITING = "awaiting"  # funds are held, and the partner's people decide whether it goes on
+    AWAITING = "awaiting"  # funds are held, and the partner's people decide whether it continues
     HELD = "held"  # funds are held, the supplier was not asked
     CALLING = "calling"  # the supplier may have been asked
     UNCERTAIN = "uncertain"  # the supplier was asked, and the answer is not known: looked up, never repeated

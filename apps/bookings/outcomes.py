@@ -128,7 +128,7 @@ def of_open(call: Call, operation: Operation, now: datetime) -> Verdict:
     if operation.next_attempt_at is not None and operation.next_attempt_at > now:
         wait = seconds_until(operation.next_attempt_at, now, most=MOST_WHILE_LOOKED_UP)
         return Verdict(state, Next(Action.WAIT, wait), operation.booking)
-    # It is due, and nobody has come for it yet. A retry looks it up at once, unless it only replays what is stored.
+    # It is due, and no worker has claimed it yet. A retry looks it up at once, unless it only replays what is stored.
     step = Next(Action.WAIT, MOST_WHILE_RUNNING) if call.is_replayed else Next(Action.RETRY_SAME_KEY)
     return Verdict(state, step, operation.booking)
 

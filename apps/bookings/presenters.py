@@ -94,7 +94,7 @@ StepsJson = list[dict[str, object]]
 def steps_json(
     steps: PenaltySteps | None, *, total_cents: int, currency: str, since: datetime, now: datetime
 ) -> StepsJson | None:
-    """None for terms that nobody can read for certain. No step costs more than the total."""
+    """None for terms that cannot be interpreted with certainty. No step costs more than the total."""
     if steps is None:
         return None
     began, costs = since, 0

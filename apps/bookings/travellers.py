@@ -93,7 +93,7 @@ def at_rest(booking: Booking, details: Mapping[str, Any]) -> Mapping[str, Any]:
     key = data_key(booking)
     if key is not None:
         return sealed_details(key, booking, details, travellers.details)
-    # Nobody can read it now; a key that comes back opens it again.
+    # It cannot be read now; if the key is restored, it can be read again.
     shut = _sealed_text(booking)
     return details if shut is None else {**details, SEALED: shut}
 

@@ -70,7 +70,7 @@ def now(partner: HasClock | None = None) -> datetime:
 
 
 def here() -> Place | None:
-    """Whose work this thread does; None where it is nobody's."""
+    """The account and environment that this thread works for; None if it works for none."""
     return _here.get()
 
 
@@ -147,7 +147,7 @@ def _carry(base: datetime, read_at: float) -> None:
 
 
 def steady_now() -> datetime:
-    """The time as it goes on from the process's first look at PostgreSQL's clock, UTC.
+    """The time as it continues from the process's first look at PostgreSQL's clock, UTC.
 
     For what must not stop or jump when a clock is set: the turns of beat, and the end of the messages that it sends.
     """

@@ -25,7 +25,7 @@ class GatewayError(Exception):
     status: ClassVar[int]
     default_message: ClassVar[str]
     retry_after: ClassVar[int] = 0
-    """Seconds to wait before asking again, sent as Retry-After. Whoever raises the refusal may set another value."""
+    """Seconds to wait before asking again, sent as Retry-After. The code that raises the error may set another value."""
     default_why: ClassVar[str] = ""
     """The reason where `why` is not given. Where this is empty as well, the default message is the reason."""
 

@@ -1,4 +1,4 @@
-"""Redis within strict bounds: an answer in 50 ms, a second try, and no third by the same request.
+"""Redis within strict bounds: a response within 50 ms, a second attempt, and no third by the same request.
 
 Nothing in Redis is the only copy of anything, so the caller has another way: the key cache asks PostgreSQL, the rate
 limiter refuses cleanly. Each process has a breaker, so that a dead Redis does not cost every request its timeout. A server
@@ -55,7 +55,9 @@ class GuardedRedis:
             url,
             socket_timeout=timeout_seconds,
             socket_connect_timeout=timeout_seconds,
-            retry=Retry(NoBackoff(), 0),  # the second try is `_try_twice`, so that the two take a known time
+            retry=Retry(
+                NoBackoff(), 0
+            ),  # the second attempt is `_try_twice`, so that the two take a known time
             protocol=2,  # the third would greet the server first: one more round trip a connection
         )
 

@@ -85,7 +85,7 @@ def relaxed_commit() -> Iterator[None]:
 
 
 def savepoint() -> AbstractContextManager[None]:
-    """Around one statement that may fail where its caller goes on: a savepoint inside a transaction, else nothing.
+    """Around one statement that may fail where its caller continues: a savepoint inside a transaction, else nothing.
 
     A statement is a transaction by itself; BEGIN and COMMIT would be two more round trips.
     """

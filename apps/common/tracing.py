@@ -28,7 +28,7 @@ _sdk: Any = None  # `apps.common.tracing_sdk` while traces are on
 
 
 def begin() -> None:
-    """Record spans from now on. Called once, as the process starts; its children go on with it."""
+    """Record spans from now on. Called once, as the process starts; its children continue with it."""
     global _sdk
     if find_spec("opentelemetry") is None or find_spec("opentelemetry.instrumentation.django") is None:
         logger.error(NOT_INSTALLED)
@@ -110,7 +110,7 @@ def here() -> Any:
 
 
 def enter(context: Any) -> None:
-    """This thread goes on with what another did."""
+    """This thread continues with what another did."""
     if _sdk is not None and context is not None:
         _sdk.attach(context)
 

@@ -118,7 +118,7 @@ Flown = tuple[tuple[object, ...], ...]
 class ScheduleChange:
     """The slices that the airline moved, before and after, under the ids that the partner knows.
 
-    `supplier_id` is the supplier's name of the change, "" where it lists none. open: nobody has answered it. superseded: another
+    `supplier_id` is the supplier's name of the change, "" where it lists none. open: not answered yet. superseded: another
     change of the same flights, by the airline or the partner, has taken its place.
     """
 

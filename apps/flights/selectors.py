@@ -62,7 +62,7 @@ class QuotedSearch:
 
 
 def stored_search(search_id: str) -> QuotedSearch | None:
-    """A search as it was quoted first, whoever made it; for the replay of its answer."""
+    """A search as it was quoted first, no matter which key made it; for the replay of its response."""
     return _search(SEARCH, {"search": search_id})
 
 

@@ -74,7 +74,8 @@ VALUES (%(account)s, %(environment)s, %(key)s, %(fingerprint)s, 'running', %(tok
 ON CONFLICT (account_id, environment, key) DO NOTHING
 """
 
-# The statement also reads the search quota: its headers go on every answer, and a query of its own would be one more round trip.
+# The statement also reads the search quota: its headers continue every answer, and a query of its own would be one more round
+# trip.
 CLAIM = f"""
 {INSERT}
 RETURNING id, COALESCE((SELECT used FROM gateway_searchquotaday quota

@@ -79,7 +79,7 @@ class Operation:
     query: tuple[QueryParameter, ...] = ()
     errors: tuple[type[GatewayError], ...] = ()
     after_sale: bool = False
-    """It is about a booking that was made, and goes on where its product is not offered any more."""
+    """It is about a booking that was made, and continues where its product is not offered any more."""
     inactive_status: int = 403
     """The status of account_not_active: 402 on the flight change."""
     stored_body: Callable[[str], str | None] | None = None

@@ -46,7 +46,7 @@ Failing = Mapping[str, int]
 
 
 class Tally:
-    """How a run went. Returned by a task that asks several suppliers, and goes on when one of them fails.
+    """How a run went. Returned by a task that asks several suppliers, and continues when one of them fails.
 
     It has failed for each supplier that did not answer a single time. Nothing is known of a supplier that it did not ask.
     """

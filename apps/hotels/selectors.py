@@ -83,7 +83,7 @@ def rate_handles(search_id: str, hotel: int, rates: int) -> list[str]:
 
 
 def stored_search(search_id: str) -> QuotedSearch | None:
-    """A search, whoever made it; for the replay of its answer."""
+    """A search, no matter which key made it; for the replay of its response."""
     return _search(SEARCH, {"search": search_id})
 
 

@@ -1,7 +1,7 @@
 """The list of addresses that a key may be used from: IPv4 addresses and CIDR ranges, and single IPv6 addresses.
 
 An empty list allows every address. A list that is not empty but allows every IPv4 address, by one entry or by several together,
-is refused: whoever writes it believes in a protection that does not exist (specification §5). Also refused are ranges that allow
+is refused: its author would rely on protection that does not exist (specification §5). Also refused are ranges that allow
 2^24 addresses of the internet (a /8) or more, and ranges that no call ever comes from: 0.0.0.0/8, multicast, 240.0.0.0/4. Lists
 stored before stay in force.
 """
@@ -33,7 +33,7 @@ NEVER_A_CALLER = {
 PRIVATE = [
     IPv4Network(network) for network in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10")
 ]
-"""However wide they are, nobody on the internet has one of these addresses."""
+"""However wide they are, these addresses are not used on the internet."""
 
 
 class _EntryError(ValueError):

@@ -206,7 +206,9 @@ class StaffMovementAdmin(DecisionAdmin):
         self, request: HttpRequest, obj: StaffMovement, post_url_continue: str | None = None
     ) -> HttpResponse:
         done = (
-            "moved" if obj.state == MovementState.CONFIRMED else "proposed. Somebody else has to confirm it"
+            "moved"
+            if obj.state == MovementState.CONFIRMED
+            else ("proposed. Another member of staff has to confirm it")
         )
         messages.success(request, f"{beginning(obj)} for {obj.wallet.account} {done}.")
         return redirect("admin:ledger_staffmovement_changelist")

@@ -150,7 +150,7 @@ class Difference:
 
 
 def check_ledger(*, progress: Progress = SILENT) -> list[Difference]:
-    """All differences; none where the ledger is right. Takes no lock, and is exact while bookings go on."""
+    """All differences; none where the ledger is right. Takes no lock, and is exact while bookings continue."""
     found: list[Difference] = []
     progress.expect(len(QUERIES))
     for check, query in QUERIES.items():

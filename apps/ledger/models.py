@@ -400,7 +400,7 @@ class StaffMovement(models.Model):
                 condition=Q(type="top_up", amount_cents__gt=0) | (Q(type="adjustment") & ~Q(amount_cents=0)),
                 name="movement_amount_fits_type",
             ),
-            # An arrival of money is credited once, whoever types it in and for whichever wallet.
+            # An arrival of money is credited once, no matter who enters it and for which wallet.
             models.UniqueConstraint(
                 fields=["evidence"],
                 condition=Q(type="top_up", state__in=["proposed", "confirmed"]),

@@ -336,7 +336,7 @@ def hold(
 
     Raises InsufficientFunds (402, with what is available at that instant), SpendLimitExceeded (402) for a limit of the key in
     `trace`, ApprovalNeeded above what it may hold without, AccountNotActive, CurrencyMismatch. Raises IntegrityError (`again`)
-    where another hold, or a change of the limits, was quicker than this one: nothing was written, and the next try sees it.
+    where another hold, or a change of the limits, was quicker than this one: nothing was written, and the next attempt sees it.
     """
     if amount_cents < 0:
         raise ValueError("A hold is of zero cents or more")

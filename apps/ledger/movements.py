@@ -116,7 +116,7 @@ def refuse(*, movement_id: str, refused_by: User, reason: str) -> None:
 
 
 def expire_old() -> int:
-    """Expire the proposals that nobody decided about within a week. Returns how many."""
+    """Expire the proposals that were not decided within a week. Returns how many."""
     now = clock.now()
     old = StaffMovement.objects.filter(state=MovementState.PROPOSED, proposed_at__lte=now - EXPIRES_AFTER)
     return old.update(state=MovementState.EXPIRED, decided_at=now)
@@ -163,7 +163,7 @@ def _locked(movement_id: str) -> StaffMovement:
 def _second_person(movement: StaffMovement, person: User) -> None:
     _staff_only(person)
     if person.pk == movement.proposed_by_id:
-        raise PermissionDenied("Somebody else has to decide about it.")
+        raise PermissionDenied("Another member of staff has to decide about it.")
 
 
 def _still_proposed(movement: StaffMovement) -> None:

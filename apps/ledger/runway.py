@@ -24,7 +24,7 @@ HORIZON = timedelta(days=30)
 LEAST_HOURS = 24
 """From less than a day nothing is foretold."""
 SLOWEST, FASTEST = 0.6, 1.6
-"""Bounds of the growth from week to week: what is beyond was a campaign or an outage, and does not go on for ever."""
+"""Bounds of the growth from week to week: what is beyond was a campaign or an outage, and does not continue for ever."""
 DAYS = 28
 """How much history is read."""
 RECENT_HOLDS = 100

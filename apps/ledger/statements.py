@@ -10,12 +10,14 @@ row as it is after the wait, so conditions are decided by the present balance.
 `held_delta_cents` the change of what is held; the balance of the two goes to the counter bucket or comes from it.
 
 3. `_write`: the transaction, its entries, the wallet's new figures. A repeated (type, reference) writes nothing. PostgreSQL
-starts every node of a plan anew with each execution, so this has few: no window, no sort, and a sum only where there can be two
-steps (`_write_two`). The total is one row by its form: for two rows PostgreSQL would rather read all wallets than look two up.
+starts every node of a plan again with each execution, so this has few: no window, no sort, and a sum only where there can be
+two steps (`_write_two`). The total is one row by its form: for two rows PostgreSQL would rather read all wallets than look two
+up.
 
-`holding_covered` and `resolving` are these parts without a beginning and an end, for a longer statement of whoever reserves or
-settles in the same trip. `once` is what must have happened in it before the wallet is locked. Such a statement is a transaction
-of its own, which nobody rolls back: so it looks before it writes whether the money can move (`LOOKING`, `RESOLVABLE`).
+`holding_covered` and `resolving` are these parts without a beginning and an end, for a longer statement of code that reserves
+or settles in the same trip. `once` is what must have happened in it before the wallet is locked. Such a statement is a
+transaction of its own, which is never rolled back: so it looks before it writes whether the money can move (`LOOKING`,
+`RESOLVABLE`).
 
 FOR NO KEY UPDATE is the weakest lock that makes two verbs wait for each other; foreign keys do not wait for it. Every parameter
 is cast, because with server-side binding PostgreSQL must be able to infer its type.
@@ -159,9 +161,10 @@ _COVERS = "active AND currency = %(currency)s::text AND available_cents >= %(amo
 
 
 # Spend limits of a key. A hold looks at them before it locks anything (`SPENT` of the row `limits` or `look`): so what is above
-# a limit is refused without a write. The row itself is locked and changed last, after the wallet's: a hold that waited sees there
-# what the holds before it have used, and where that leaves too little, the row violates OVERSPENT and all of the statement fails;
-# the next try looks again. The figures are the latest day's and its month's; an earlier day's count for nothing.
+# a limit is refused without a write. The row itself is locked and changed last, after the wallet's: a hold that waited sees
+# there what the holds before it have used, and where that leaves too little, the row violates OVERSPENT and all of the
+# statement fails; the next attempt looks again. The figures are the latest day's and its month's; an earlier day's count for
+# nothing.
 _DAY = "({at} AT TIME ZONE 'UTC')::date"
 _NOW = _DAY.format(at="%(now)s::timestamptz")
 SPENT = "per_booking_cents, per_day_cents, per_month_cents, day_used_cents, month_used_cents, approval_above_cents"
@@ -182,8 +185,8 @@ def _fits(added: str, day_used: str = "day_used_cents", month_used: str = "month
        AND ({month_used}) + {added} <= per_month_cents IS NOT FALSE))"""
 
 
-# A hold above what may be held without approval is made where its operation awaits just that (`awaits`), and no other is made so:
-# the caller learns from what was seen which it is, and tries again. `limits_at` tells of limits that are set meanwhile.
+# A hold above what may be held without approval is made where its operation awaits just that (`awaits`), and no other is made
+# so: the caller learns from what was seen which it is, and tries again. `limits_at` shows limits that were set in the meantime.
 _AS_AWAITED = "(%(amount_cents)s::bigint > approval_above_cents IS TRUE) = %(awaits)s::boolean"
 
 _DAY_USED, _MONTH_USED = _used(_NOW)

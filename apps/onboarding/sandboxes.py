@@ -69,12 +69,12 @@ def reset_sandbox(*, account_id: str, actor: Actor = SUPPORT, claim_id: int | No
     real time, no faults.
 
     Nothing is deleted. The sandbox gets an account row of its own, to which its keys and endpoints move; all else stays behind
-    under the old row. A call that was under way goes on there to its end, because it carries the id of the old row: it is
+    under the old row. A call that was under way continues there to its end, because it carries the id of the old row: it is
     answered as if it had come before the reset, and no call that comes after the reset finds anything of it.
 
     `claim_id` is the claim of the call that asks for it: it moves as well, so that a retry with its Idempotency-Key finds the
-    answer. Raises Conflict where the sandbox was reset or closed meanwhile, and IdempotencyKeyInProgress where it was a call with
-    the same key that reset it: a retry gets that call's answer. Raises RateLimitExceeded after the 200th of a UTC day.
+    answer. Raises Conflict where the sandbox was reset or closed meanwhile, and IdempotencyKeyInProgress where it was a call
+    with the same key that reset it: a retry gets that call's answer. Raises RateLimitExceeded after the 200th of a UTC day.
     """
     owner = lock_owner(Account.objects.only("sandbox_of").get(pk=account_id).shown_id)
     try:
@@ -115,7 +115,7 @@ def was_reset_under(claim_id: int, owner: Account) -> bool:
 def move_keys(account_id: str, to_account_id: str, *, ahead: timedelta) -> None:
     """Every test key with all its secrets, the revoked ones too: their ids and names stay known.
 
-    Their times are those of a clock that was `ahead`; they are put back with it, so that a rotation goes on where it was.
+    Their times are those of a clock that was `ahead`; they are put back with it, so that a rotation continues where it was.
     """
     now = clock.now()
     keys = ApiKey.objects.filter(account=account_id, environment=Environment.TEST)

@@ -100,7 +100,7 @@ class DownloadLock:
         self._attempt(Lock.release)
 
     def _attempt(self, step: Callable[[Lock], object]) -> None:
-        """It may have expired under a slow client, and Redis may be away: the file goes on."""
+        """It may have expired under a slow client, and Redis may be away: the file continues."""
         lock = self._lock
 
         def attempt(_client: Redis) -> None:

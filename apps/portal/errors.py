@@ -41,7 +41,7 @@ def other_slash(request: HttpRequest, path: str) -> HttpResponse:
 
 
 class PageForWrongMethod:
-    """Middleware: shows a page for 405. The usual cause is a GET of a button's address after signing in anew."""
+    """Middleware: shows a page for 405. The usual cause is a GET of a button's address after logging in again."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -80,7 +80,7 @@ FOUND = ("/docs", "/static/", "/llms", "/robots.txt", "/sitemap.xml", "/.well-kn
 
 
 class KeepOutOfSearch:
-    """Middleware for pages: the portal, the sign-in and the back office are nobody's search result."""
+    """Middleware for pages: the portal, the sign-in and the back office are not for search engines."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response

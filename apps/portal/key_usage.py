@@ -112,7 +112,7 @@ class KeyUsage:
 
     @property
     def has_moved(self) -> bool:
-        """Whether the calls say that nobody needs the old secrets any more."""
+        """Whether the calls show that the old secrets are no longer used."""
         return self.current.calls > 0 and self.silent_for >= QUIET_AFTER
 
 

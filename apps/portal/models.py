@@ -40,7 +40,7 @@ class NotificationChoice(models.Model):
     membership = models.ForeignKey(
         Membership, null=True, on_delete=models.CASCADE, related_name="+", help_text="Empty for a chat"
     )
-    # Whoever knows the address of a chat's incoming webhook can write there.
+    # Anyone who knows the address of a chat's incoming webhook can write there.
     chat_url_encrypted = models.TextField(default="", blank=True)
     chat_error = models.CharField(max_length=255, default="", blank=True, help_text="Of the last message")
     kinds = ArrayField(models.CharField(max_length=32), default=list)

@@ -153,7 +153,7 @@ def quota_notices(quota: Quota, used_up_at: datetime | None) -> Iterator[Notice]
     address = reverse("docs:guide", args=["authentication"]) + "#limits"
     left = f"{quota.remaining:,} of today's {quota.limit:,} searches are left."
     if quota.remaining == 0:
-        text = "Today's searches are used up until midnight UTC. Bookings and reads go on."
+        text = "Today's searches are used up until midnight UTC. Bookings and reads continue."
         yield Notice("error", text, address, "About limits")
     elif used_up_at is not None:
         text = f"{left} At today's pace they are used up about {zones.clock_words(used_up_at)}."

@@ -14,7 +14,7 @@ CAUTION = 0.05
 
 
 def used_up_at(quota: Quota, hours: Sequence[Hour], now: datetime) -> datetime | None:
-    """The instant, if it comes before the quota begins anew; None where it lasts, is used up already, or nothing is known.
+    """The instant, if it comes before the quota resets; None where it lasts, is used up already, or nothing is known.
 
     `hours` are the calls of the last days, oldest first, the running hour last.
     """

@@ -175,7 +175,7 @@ class SavedViewsView(PortalView):
     allowed_roles_to_post = EVERYONE
 
     def get(self, request: HttpRequest, list_name: str) -> HttpResponse:
-        """A GET follows after signing in anew. It leads to the list."""
+        """A GET follows after logging in again. It leads to the list."""
         return redirect(self.listed(list_name).address(self.portal.environment))
 
     def post(self, request: HttpRequest, list_name: str) -> HttpResponse:

@@ -61,7 +61,7 @@ PRODUCT = re.compile(
     r"[A-Za-z][A-Za-z0-9._-]{0,30}/v?[0-9]{1,5}(?:\.[0-9]{1,6}){0,4}(?:[-+.]?[a-z]{1,6}[0-9]{0,4})?"
 )
 MAX_PRODUCTS = 5
-# Random values identify nobody: UUIDs, hashes, ULIDs, ids like our own.
+# Random values identify no person: UUIDs, hashes, ULIDs, ids like our own.
 RANDOM_KEY = re.compile(
     rf"(?i:[0-9a-f]{{8}}(?:-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}|[0-9a-f]{{32}}|[0-9a-f]{{40}}|[0-9a-f]{{64}}|[0-7][0-9a-hjkmnp-tv-z]{{25}})"
     rf"|{OWN_ID}"
@@ -276,7 +276,7 @@ def _is_own_page(value: object) -> bool:
 
 
 def redact_path(dotted: str) -> str:
-    """`slices.0.origin` as it is; a step that is no declared name is hidden, because somebody typed it."""
+    """`slices.0.origin` as it is; a step that is no declared name is hidden, because a caller typed it."""
     is_known = allow_list().is_known_path
     return ".".join(step if is_known(step) else HIDDEN for step in dotted.split(".")[:MAX_DEPTH])
 

@@ -104,7 +104,7 @@ def supplier_changes(booking: Booking) -> None:
 
 
 def refuse_unless_at_rest(booking: Booking) -> None:
-    """Raises Conflict unless the booking stands and nobody is altering it."""
+    """Raises Conflict unless the booking is active and no change of it is in progress."""
     if booking.status not in Booking.STANDING:
         raise Conflict(f"The booking is {booking.status}: this needs an active booking.", ours=True)
     if booking.operations.filter(state__in=OPEN_STATES).exists():

@@ -23,7 +23,7 @@ DO UPDATE SET last_at = EXCLUDED.last_at, count = suppliers_supplieralert.count 
 
 
 def alert(supplier: str, kind: str, detail: str) -> None:
-    """Raise the alert `kind` (one of AlertKind), or count it once more. It never fails: the call that met the fault goes on.
+    """Raise the alert `kind` (one of AlertKind), or count it once more. It never fails: the call that met the fault continues.
 
     Use the same words for the same fault: numbers that differ each time belong into the log, not into `detail`.
     """

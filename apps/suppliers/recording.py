@@ -65,7 +65,7 @@ _SECRETS = """
     bookingreference uniqueidentifier accountnumber identityorganisationid vatnumber
 """
 SECRETS = frozenset(_SECRETS.split())
-"""Whoever has one can use it: a profile, a ticket, our account."""
+"""Anyone who has one can use it: a profile, a ticket, our account."""
 MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 PHONE = re.compile(r"\+\d{8,15}")
 SHORTEST = 4  # what is shorter is not looked for inside other texts: it would be found everywhere

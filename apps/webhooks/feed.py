@@ -155,7 +155,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class FeedPage:
-    """The bodies of events, in the feed's order. A reader goes on after `next_after`, whatever was in the page."""
+    """The bodies of events, in the feed's order. A reader continues after `next_after`, whatever was in the page."""
 
     payloads: Sequence[str]
     has_more: bool

@@ -518,7 +518,7 @@ class ExamStatus(models.TextChoices):
     RUNNING = "running"
     PASSED = "passed"
     FAILED = "failed"  # some case was not answered as expected
-    STOPPED = "stopped"  # it could not go on: `stop_reason`
+    STOPPED = "stopped"  # it could not continue: `stop_reason`
 
 
 class StopReason(models.TextChoices):

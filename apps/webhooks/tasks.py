@@ -1,4 +1,4 @@
-"""Thin tasks. Messages carry nothing: what is due is found in PostgreSQL.
+"""Thin tasks. Celery messages have no payload: what is due is found in PostgreSQL.
 
 Deliveries have a queue of their own (`CELERY_TASK_ROUTES`): a run may wait for receivers that hang, and must not delay other
 sweeps.

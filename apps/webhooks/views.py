@@ -311,7 +311,7 @@ class EventViewSet(GatewayViewSet):
 
 
 def read_after(request: PartnerRequest) -> str | None:
-    """The event to go on after; None for the beginning.
+    """The event to continue after; None for the beginning.
 
     Raises InvalidRequest for an empty text: a reader whose own variable is empty has missed nothing, as 410 would say.
     """

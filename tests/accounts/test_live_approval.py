@@ -80,7 +80,7 @@ def test_a_request_that_was_decided_meanwhile_is_not_refused():
     request_live_approval(account=account)
     approve_live(account=account, approved_by=staff)
 
-    with pytest.raises(Conflict, match="Somebody else has decided"):
+    with pytest.raises(Conflict, match="Another member of staff has decided"):
         refuse_live(account=account, refused_by=staff, reason="Too late")
 
     assert state(account) == "approved"

@@ -38,7 +38,7 @@ def test_the_last_owner_who_can_sign_in_is_not_switched_off():
 
     assert answer.status_code == 200
     assert answer.context["adminform"].form.errors == {
-        "is_active": ["Nobody else owns Aurora Travel. Invite another owner there first."]
+        "is_active": ["Aurora Travel has no other owner. Invite another owner there first."]
     }
     assert User.objects.get(pk=owner.user.pk).is_active
 

@@ -52,9 +52,9 @@ def test_money_moves_with_the_second_persons_word_and_not_before(
 
 def test_who_proposed_it_neither_confirms_nor_refuses_it(wallet: Wallet, first: User) -> None:
     movement = proposed(wallet, first)
-    with pytest.raises(PermissionDenied, match="Somebody else"):
+    with pytest.raises(PermissionDenied, match="Another member of staff"):
         confirm(movement_id=movement.id, confirmed_by=first)
-    with pytest.raises(PermissionDenied, match="Somebody else"):
+    with pytest.raises(PermissionDenied, match="Another member of staff"):
         refuse(movement_id=movement.id, refused_by=first, reason="Mistyped")
     movement.refresh_from_db()
     assert (movement.state, figures(wallet)) == ("proposed", (10_000, 0))

@@ -67,7 +67,7 @@ class Account(models.Model):
     approval_four_eyes = models.BooleanField(
         default=False,
         db_default=False,
-        help_text="Nobody approves a booking of a key that they issued",
+        help_text="Members cannot approve bookings of keys that they issued",
     )
     # Live approval: granted by hand, valid 365 days (specification §5).
     live_requested_at = models.DateTimeField(null=True, blank=True)

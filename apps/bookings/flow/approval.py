@@ -93,8 +93,8 @@ def may_not_approve(operation: Operation, user: User | None) -> str:
 
 
 def approve(*, partner: Partner, booking_id: str, actor: Actor) -> Booking:
-    """Let it go on, and return the booking once its supplier was asked. The decision is committed before that: whatever becomes
-    of the call, recovery ends it as it ends any other.
+    """Let it continue, and return the booking once its supplier was asked. The decision is committed before that: whatever
+    becomes of the call, recovery ends it as it ends any other.
 
     `partner` is the account without an API key. Raises NotFound; AccountNotActive; Conflict with the reason for what no longer
     waits, and for a person who issued its key where the account asks for four eyes. Not for what the supplier answers: the

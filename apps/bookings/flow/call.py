@@ -1,14 +1,14 @@
 """Carries an operation out: ask the price, mark the call, call the supplier, write the result.
 
-No database transaction is open during a supplier call. After a certain refusal the hold is released before the answer. Otherwise
-the hold stays, and the recovery worker (`recover`) or the partner's own retry (`claim`) finds out what happened.
+No database transaction is open during a supplier call. After a certain refusal the hold is released before the answer.
+Otherwise the hold stays, and the recovery worker (`recover`) or the partner's own retry (`claim`) finds out what happened.
 
 A supplier may take two minutes to book, and a partner's request waits `SUPPLIER_CALL_SECONDS`. The call of a real supplier runs
 in a thread of its own. If it ends in time, the request writes the result. If not, the request is answered 503 and its
-Idempotency-Key is free again; the thread goes on, owns the operation (its lease is renewed while this process lives) and writes
-the result itself. A retry with the same key meanwhile gets 409, in progress. If the process dies, or is frozen for longer than
-the lease, recovery takes over and asks the supplier, as after any lost answer. The threads are not daemons: a process that has to
-stop waits for them, as long as its supervisor lets it.
+Idempotency-Key is free again; the thread continues, owns the operation (its lease is renewed while this process lives) and
+writes the result itself. A retry with the same key meanwhile gets 409, in progress. If the process dies, or is frozen for
+longer than the lease, recovery takes over and asks the supplier, as after any lost answer. The threads are not daemons: a
+process that has to stop waits for them, as long as its supervisor lets it.
 """
 
 import logging
@@ -134,7 +134,7 @@ def raise_with_hold(operation: Operation, price_cents: int) -> None:
 def call_supplier(operation: Operation, ending: Ending, *, answered: bool) -> Any:
     """After a certain refusal the hold is released; after anything unclear the operation is `uncertain`, and 503 is raised.
 
-    Raises Accepted where the supplier delivers later, StillUnderWay where the call goes on without this request.
+    Raises Accepted where the supplier delivers later, StillUnderWay where the call continues without this request.
     """
     started = time.monotonic()
     try:
@@ -215,7 +215,7 @@ def quoted_cents(operation: Operation) -> int:
 
 
 class StillUnderWay(errors.UpstreamUnavailable):
-    """The supplier has not answered within the wait; the call goes on."""
+    """The supplier has not answered within the wait; the call continues."""
 
     default_message = (
         "The supplier has not finished yet; repeat with the same Idempotency-Key to get the outcome."
@@ -278,7 +278,7 @@ class _LongCall:
             if left_alone:
                 self._settle(ending)
         except Exception:  # recovery takes the operation over once its lease ends
-            logger.exception("%s: what came of the call could not be written down", self._operation)
+            logger.exception("%s: the outcome of the call could not be stored", self._operation)
         finally:
             self._keeper.stop()
             connections.close_all()

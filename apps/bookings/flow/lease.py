@@ -95,7 +95,7 @@ def resolved(operation: Operation, **columns: object) -> dict[str, object]:
 
 
 class LeaseKeeper:
-    """Renews the lease of an operation from `start` until `stop`. A lease that ran out meanwhile is not taken back.
+    """Renews the lease of an operation from `start` until `stop`. A lease that ran out in the meantime is not reclaimed.
 
     `at_once`: the first renewal comes at the start; else after a third of a lease, before which most look-ups have ended.
     `daemon`: whether a process that has to stop may end without waiting for this thread.

@@ -1,8 +1,9 @@
 """The reconciliation worker: moves, once, the money that is owed later (a transfer's capture, the credit of a cheaper change).
 
-Any number of workers share the work. Each takes a batch at a time, with a lease: nobody else takes those rows meanwhile. The
-lease saves double work and no more. What makes a settlement happen once is that the row is marked in the transaction that moves
-its money, under the booking's lock. One that fails is put back with growing pauses, so that it stops no other.
+Any number of workers share the work. Each takes a batch at a time, with a lease: no other worker takes those rows in the
+meantime. The lease saves double work and no more. What makes a settlement happen once is that the row is marked in the
+transaction that moves its money, under the booking's lock. One that fails is put back with growing pauses, so that it stops no
+other.
 """
 
 import logging

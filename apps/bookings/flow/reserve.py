@@ -48,9 +48,9 @@ SUFFIXES = {
     OperationKind.REFUND: "R",
 }
 ID_PREFIXES = {"hotel": "hbk", "flight": "ford", "transfer": "tord", "esim": "eord"}
-# Constraints after whose violation the booking is tried again. References are random: among a million bookings, two are likely to
-# get the same one. And where other bookings were quicker to hold the funds, or to use up a limit of the key, the next try sees
-# what is left.
+# Constraints after whose violation the booking is tried again. References are random: among a million bookings, two are likely
+# to get the same one. And where other bookings were quicker to hold the funds, or to use up a limit of the key, the next
+# attempt sees what is left.
 TRY_AGAIN = (
     "bookings_booking_reference_key",
     "bookings_operation_client_ref_key",
@@ -166,8 +166,8 @@ def reserve_booking(*, caller: Caller, new: NewBooking, awaits: bool = False) ->
 
 
 def await_approval(operation: Operation, until: datetime | None) -> None:
-    """Begin `operation` as one that awaits approval until then, in the time of its environment. Nobody has its lease, and it is
-    due once its time is over.
+    """Begin `operation` as one that awaits approval until then, in the time of its environment. It has no lease, and it is due
+    once its time is over.
     """
     assert until is not None
     booking = operation.booking

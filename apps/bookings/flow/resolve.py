@@ -1,4 +1,4 @@
-"""What staff do about an operation whose end nobody knows: look it up now, confirm it as the supplier says, or give it up.
+"""What staff do about an operation with an unknown outcome: look it up now, confirm it as the supplier says, or give it up.
 
 Its lease decides who writes, as everywhere. So it ends once, whether staff, the recovery worker or a partner's retry ends it. A
 booking is confirmed with the supplier's answer and with nothing else.
@@ -37,8 +37,8 @@ class Finding(TextChoices):
 def look_up_now(*, operation_id: int, looked_up_by: User) -> Finding:
     """Ask the supplier once more, before it is due.
 
-    An uncertain operation then goes on as in the recovery worker. One that is with staff is confirmed if the supplier has it, and
-    else stays with them. Raises Conflict while another process owns it.
+    An uncertain operation then continues as in the recovery worker. One that is with staff is confirmed if the supplier has it,
+    and else stays with them. Raises Conflict while another process owns it.
     """
     operation = _owned(operation_id)
     if operation is None:
@@ -114,7 +114,7 @@ def _owned(operation_id: int) -> Operation | None:
     if operation.state == OperationState.AWAITING:
         raise Conflict("No supplier has been called: it awaits the approval of the partner's members.")
     if not take_lease(operation):
-        raise Conflict("Somebody else is looking it up at this moment.")
+        raise Conflict("Another process is looking it up at this moment.")
     return operation
 
 
@@ -125,7 +125,7 @@ def _with_staff(operation_id: int, *, typed: str | None = None) -> Operation:
     if typed is not None and typed.strip() != operation.client_ref:
         raise InvalidRequest("That is not its reference.")
     if not take_lease(operation):
-        raise Conflict("Somebody else is looking it up at this moment.")
+        raise Conflict("Another process is looking it up at this moment.")
     return operation
 
 

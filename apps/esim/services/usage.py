@@ -71,8 +71,8 @@ def refresh_usage(*, supplier_name: str, iccid: str, low: LowData | None = None)
 
 
 def look_at_usage(booking: Booking) -> None:
-    """Ask while nobody reads it, as often as the supplier allows, so that the partner is notified of what changes. Never raises
-    SupplierError: the poll that this is part of is about more.
+    """Poll while the partner does not read it, as often as the supplier allows, so that the partner is notified of what
+    changes. Never raises SupplierError: the poll that this is part of is about more.
     """
     details = OrderDetails.of(booking)
     if details.profile is None:

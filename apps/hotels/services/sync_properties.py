@@ -31,7 +31,7 @@ from apps.suppliers.registry import supplier_name
 logger = logging.getLogger(__name__)
 
 PATIENCE_SECONDS = 240.0
-"""How long a run goes on to the next page: the next run continues."""
+"""How long a run continues to the next page: the next run continues."""
 LEASE = timedelta(minutes=10)
 """How long a part stays claimed after each page; also how long one waits whose supplier did not answer."""
 MOST_FAILURES = 3

@@ -359,7 +359,7 @@ class EraseView(BookingView, ConfirmView[Booking]):
             heading="Erase the travellers?",
             warning=f"Names, birth dates and contacts of {self.object.reference} are destroyed.",
             consequences=[
-                "It cannot be taken back. Backups forget them with the next change of our keys.",
+                "It cannot be undone. In backups they are destroyed with the next change of our keys.",
                 "The booking, its money and its events stay. The API then returns it with redacted: true.",
                 "The supplier is not informed. What it stores is between you and the supplier.",
             ],

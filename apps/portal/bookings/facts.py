@@ -38,7 +38,7 @@ def parts_of(booking: Booking) -> "Line":
     }[Product(booking.product)]
     try:
         where, when, names = line(booking)
-    except UndecodableError:  # its own page says so; a list goes on
+    except UndecodableError:  # its own page says so; a list continues
         return "", "", []
     return where, when, [] if is_redacted(booking) else names
 

@@ -66,7 +66,7 @@ def address_of(portal: PortalContext, found: Found) -> str:
 
 
 def kinds_open_to(portal: PortalContext) -> frozenset[str]:
-    """The kinds whose page the member's role may see: nobody finds what they could not open."""
+    """The kinds whose page the member's role may see: results that the member may not open are left out."""
     return frozenset(name for name, kind in KINDS.items() if may_open(portal, kind.page, kind.parameter))
 
 

@@ -38,7 +38,7 @@ from apps.webhooks.services.endpoints import refusal_of_url
 def choose(
     *, membership: Membership, environment: str, kinds: Sequence[str], balance_below_cents: int | None
 ) -> None:
-    """What was told already is not told again, unless its kind was chosen anew or the amount changed.
+    """What was told already is not told again, unless its kind was chosen again or the amount changed.
 
     Raises PermissionDenied for a member who has just been removed.
     """
@@ -172,7 +172,7 @@ def subject_of(name: str, environment: str, trouble: Trouble) -> str:
 def mail(membership: Membership, choice: NotificationChoice, trouble: Trouble, row: ToldTrouble) -> None:
     """Raises what the mail server's client raises.
 
-    Each try has the same Message-ID: many mailboxes show a mail once that a dying process sent and could not record.
+    Each attempt has the same Message-ID: many mailboxes show a mail once that a dying process sent and could not record.
     """
     environment = choice.environment
     body = BODY.format(
@@ -215,9 +215,9 @@ logger = logging.getLogger(__name__)
 
 MAX_TRIES = 5
 RUN_SECONDS = 45.0
-"""After it nothing more is sent: the next sweep goes on. Chats that hang delay no other sweep for longer."""
+"""After it nothing more is sent: the next sweep continues. Chats that hang delay no other sweep for longer."""
 PATIENCE = timedelta(minutes=5)
-"""A try that has not ended for so long died. Until then no other sweep repeats it."""
+"""An attempt that has not ended for so long has died. Until then no other sweep repeats it."""
 
 
 def tell_troubles(*, tally: Tally) -> int:
@@ -303,7 +303,9 @@ def noted(
 
 
 def tell(choice: NotificationChoice, trouble: Trouble, row: ToldTrouble) -> bool:
-    """Whether it was taken. Of two sweeps at once the one that counts the try makes it; another follows once that has ended."""
+    """Whether it was taken. Of two sweeps at once the one that counts the attempt makes it; another follows once that has
+    ended.
+    """
     rows, now = ToldTrouble.objects.filter(pk=row.pk), clock.now()
     resting = Q(tried_at=None) | Q(tried_at__lt=now - PATIENCE)
     if not rows.filter(resting, told_at=None, tries=row.tries).update(tries=row.tries + 1, tried_at=now):

@@ -36,7 +36,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return False
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
-        """The library also remembers addresses that a person had before: they sign nobody in."""
+        """The library also remembers addresses that a person had before: they cannot be used to log in."""
         email: str = credentials.get("email") or ""
         user: User | None = super().authenticate(request, **credentials)
         return user if user is not None and user.email.lower() == email.strip().lower() else None
@@ -47,7 +47,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """A mail server that is down fails no page. So a failure does not reveal which addresses are known.
 
-        The site in the mail is that of PUBLIC_BASE_URL, because the Host header of a request comes from whoever sends it.
+        The site in the mail is that of PUBLIC_BASE_URL, because the Host header of a request is set by the client.
         """
         site = SimpleNamespace(name="Travel Partner API", domain=urlsplit(settings.PUBLIC_BASE_URL).netloc)
         try:
@@ -57,7 +57,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             logger.exception("The mail %s could not be sent", template_prefix)
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
-        """The sign-in counts as giving the password, so nobody is asked for it again in the next minutes."""
+        """The sign-in counts as giving the password, so the password is not requested again in the next minutes."""
         records = request.session.get(AUTHENTICATION_METHODS_SESSION_KEY, [])
         if records:
             records[-1]["reauthenticated"] = True

@@ -39,7 +39,7 @@ def mail_link(email: str) -> User | None:
 
 
 def link_of(user: User) -> str:
-    """Begins with PUBLIC_BASE_URL, because the Host header of a request comes from whoever sends it."""
+    """Begins with PUBLIC_BASE_URL, because the Host header of a request is set by the client."""
     key = app_settings.PASSWORD_RESET_TOKEN_GENERATOR().make_token(user)
     named = {"uidb36": user_pk_to_url_str(user), "key": key}
     return f"{settings.PUBLIC_BASE_URL}{reverse('account_reset_password_from_key', kwargs=named)}"

@@ -83,7 +83,7 @@ def end_or_extend(request: HttpRequest) -> None:
     began = session.setdefault(BEGAN, _now())  # a session without the time of its sign-in begins now
     if _now() - began >= settings.SESSION_HOURS * 3_600:
         session.flush()
-    elif "HX-Request" not in request.headers:  # not when a page reloads itself, as nobody may be reading it
+    elif "HX-Request" not in request.headers:  # not when a page reloads itself, because it may be unattended
         session.extend()
 
 

@@ -168,7 +168,7 @@ def find_view(request: HttpRequest) -> HttpResponse:
 
 
 def kinds_open_to(request: HttpRequest) -> set[str]:
-    """Nobody finds what they could not open."""
+    """Results that the user may not open are left out."""
     return {name for name, kind in KINDS.items() if request.user.has_perm(kind.model.replace(".", ".view_"))}
 
 

@@ -26,7 +26,7 @@ RIGHT = "accounts.read_partner_portals"
 LASTS = timedelta(minutes=30)
 SESSION_KEY = "staff_visit"
 NO_MEMBER = 0
-"""The key of a membership that nobody has: what is chosen by each member for themselves is not there."""
+"""The key of a membership that does not exist: what is chosen by each member for themselves is not there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,9 @@ def end(request: HttpRequest) -> str | None:
 
 
 def visit_of(request: HttpRequest) -> Visit | None:
-    """The visit of whoever sends the request; None once it is over, or its right was taken away. One query while it lasts."""
+    """The support access of the sender of the request; None once it has ended or the permission was removed. One query while it
+    lasts.
+    """
     kept, person = request.session.get(SESSION_KEY), request.user
     if not kept or not isinstance(person, User) or not person.is_staff or not person.has_perm(RIGHT):
         return None
@@ -111,10 +113,7 @@ class StaffVisit:
             return self.get_response(request)
 
 
-TOLD = (
-    "You see what a viewer of the account sees, for 30 minutes. You can change nothing. "
-    "Every page that you open is written down."
-)
+TOLD = "You see what a viewer of the account sees, for 30 minutes. You can change nothing. Every page that you open is recorded."
 
 
 class WhyForm(forms.Form):

@@ -265,7 +265,7 @@ SELECT count(*) FROM (SELECT FROM webhooks_delivery AS d
 def endpoint_states(
     account_id: str, environment: str, endpoints: QuerySet[Endpoint], now: datetime
 ) -> list[EndpointState]:
-    """Those that need somebody first. Two queries, however many endpoints; `now` is the time there."""
+    """Those that need attention first. Two queries, however many endpoints; `now` is the time there."""
     hours = last_hours(now)
     counted = deliveries_by_endpoint_and_hour(account_id, environment, since=hours[0])
     states = []

@@ -26,8 +26,8 @@ from apps.webhooks.models import (
 
 BATCH = 5_000
 
-# Each statement follows the primary key, which grows with time, from where the last batch stopped: nothing is read twice, and it
-# needs no index of its own. It returns how many rows were deleted, where to go on, and whether the batch had old rows.
+# Each statement follows the primary key, which grows with time, from where the last batch stopped: nothing is read twice, and
+# it needs no index of its own. It returns how many rows were deleted, where to continue, and whether the batch had old rows.
 _PRUNE_DELIVERIES = """
 WITH batch AS (
     SELECT id, created_at < %(before)s::timestamptz AS old FROM webhooks_delivery

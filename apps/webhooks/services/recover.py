@@ -188,10 +188,9 @@ def start_recovery(
 ) -> Recovery:
     """Start a recovery of what is selected now. Its first delivery is sent alone; the others wait until that is accepted.
 
-    Lists the first events; the sweep goes on with the others (`list_more`).
+    Lists the first events; the sweep continues with the others (`list_more`).
 
-    Raises InvalidRequest (per_minute), and Conflict where nothing is selected, the endpoint is disabled, or one
-    is under way.
+    Raises InvalidRequest (per_minute), and Conflict where nothing is selected, the endpoint is disabled, or one is under way.
     """
     if not 1 <= per_minute <= MAX_PER_MINUTE:
         raise InvalidRequest.field("perMinute", f"must be from 1 to {MAX_PER_MINUTE}")

@@ -104,7 +104,7 @@ SELECT pair.endpoint_id, pair.account_id, e.deleted_at
 
 
 def end_left_behind(*, seconds: float = RUN_SECONDS) -> int:
-    """End them all, or as many as can be ended in `seconds`; the next run goes on. Returns how many."""
+    """End them all, or as many as can be ended in `seconds`; the next run continues. Returns how many."""
     with connection.cursor() as cursor:
         cursor.execute(LEFT_BEHIND)
         pairs = cursor.fetchall()

@@ -148,7 +148,7 @@ def _next_turn(exam: Exam, tally: Tally) -> Turn | None:
     try:
         return _written(exam, next(case for case in CASES if exam.sends_of(case.name) is None))
     except Exception as error:
-        logger.exception("The exam %s could not go on", exam.pk)
+        logger.exception("The exam %s could not continue", exam.pk)
         tally.failed(ITSELF, error)
         _end(exam, ExamStatus.STOPPED, clock.now(), StopReason.OURS)
         exam.save()

@@ -111,7 +111,7 @@ def test_nobody_looks_while_another_process_does(
         partial(take_suppliers_word, supplier_reference="x", resolved_by=staff),
         partial(give_up, client_ref=operation.client_ref, reason=REASON, resolved_by=staff),
     ):
-        with pytest.raises(Conflict, match="Somebody else"):
+        with pytest.raises(Conflict, match="Another process"):
             act(operation_id=operation.pk)
     assert supplier.calls("find_order") == 1
 

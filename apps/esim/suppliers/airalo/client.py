@@ -76,7 +76,7 @@ FIELDS = {
 ANY_4XX = Ruling(Rejected, AlertKind.REQUEST_REFUSED)
 """A validation refused what we sent: nothing was ordered, and the fault is ours."""
 NOT_OURS = "this action is unauthorized"
-"""Their words for an object of somebody else. A token that is no longer valid gets the same status."""
+"""Their words for an object of another account. A token that is no longer valid gets the same status."""
 NOT_ALLOWED = "The supplier does not allow it."
 """What partners read of a conflict: not whose customers we are."""
 ANYTHING_ELSE = Ruling(OutcomeUnknown)
@@ -135,7 +135,7 @@ def invalid_fields(reply: Reply) -> set[str]:
 
 
 def is_not_ours(reply: Reply) -> bool:
-    """Whether a read of one object is refused because it belongs to somebody else: with a fresh token, too, it is a 401."""
+    """Whether a read of one object is refused because it belongs to another account: with a fresh token, too, it is a 401."""
     meta = object_of(reply).get("meta")
     said = meta.get("message") if isinstance(meta, dict) else None
     return reply.status == 401 and NOT_OURS in str(said).lower()
@@ -267,8 +267,8 @@ class AiraloClient:
         return send(_bearer(self.tokens.get(self._new_token)))
 
     def _gives_up(self, token: str, reply: Reply, *, wrote: bool) -> bool:
-        """Whether `token` is to be renewed after this 401. A read that is refused in the words for somebody else's object may be
-        refused for the token as well: that is tried now and then, and not for each of them.
+        """Whether `token` is to be renewed after this 401. A read that is refused in the words for another account's object may
+        be refused for the token as well: that is tried now and then, and not for each of them.
         """
         if is_not_ours(reply) and not wrote:
             return self.tokens.doubt(token)

@@ -17,7 +17,7 @@ LATE_REGION = "oceania"
 """Orders of its plans are accepted at once and delivered later, as some operators do."""
 LATE_BY = timedelta(seconds=5)
 RECYCLED_AFTER = timedelta(days=30)
-"""So long after its last day a profile is taken back: it can no longer be topped up."""
+"""This long after its last day a profile is withdrawn: it can no longer be topped up."""
 
 PERCENT_LEVELS = (90, 75)
 DAY_LEVELS = (1, 3)
@@ -134,7 +134,7 @@ def levels(record: OrderRecord, total: int | None, used: int, left: timedelta) -
 def used_by(
     then: datetime, record: OrderRecord, total: int | None, used: int, since: datetime, valid_until: datetime
 ) -> tuple[int, datetime]:
-    """How much is used by then, where `used` was by `since`; and from when the count goes on."""
+    """How much is used by then, where `used` was by `since`; and from when the count continues."""
     if then <= since:
         return used, since
     used += _daily_mb(record) * max(0, _minutes(min(then, valid_until) - since)) // (24 * 60)

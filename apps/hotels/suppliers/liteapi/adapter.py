@@ -77,7 +77,7 @@ NATIONALITY = "US"
 REBOOKED_WITHIN, ONE_DAY = timedelta(days=2), timedelta(days=1)
 NOBODYS_REFERENCE, ANY_HOTEL = "H-CHECK", "lp1897"
 PATIENCE_SECONDS = 8.0
-"""How long a search goes on from city to city while it has too few hotels."""
+"""How long a search continues from city to city while it has too few hotels."""
 
 
 def searches(request: StaySearch) -> Iterator[dict[str, Any]]:
@@ -237,7 +237,7 @@ def booking_body(request: StayRequest) -> dict[str, Any]:
 
 
 def lead_guests(guests: tuple[Guest, ...], adults_by_room: list[int]) -> list[Guest]:
-    """The first adult of each room. Where fewer came than were searched for, nobody knows who sleeps where: the first of all."""
+    """The first adult of each room. Where fewer came than were searched for, it is unknown who sleeps where: the first of all."""
     adults = [guest for guest in guests if guest.type == "adult"]
     if len(adults) != sum(adults_by_room):
         return adults[: len(adults_by_room)]
@@ -302,7 +302,7 @@ class LiteApiHotels:
             return mapping.confirmed_rate(rate, prebook)
 
     def book(self, request: StayRequest) -> Stay:
-        """Raises PriceChanged where the rate was not checked before and is dearer by now."""
+        """Raises PriceChanged where the rate was not checked before and has become more expensive."""
         if "prebook_id" not in request.rate.supplier_data:
             request = replaced(request, rate=self._unchanged(request.rate))
         try:

@@ -68,7 +68,7 @@ def text(value: object) -> str:
 
 
 def name_of(value: object) -> str:
-    """What people read something by. Raises ValueError for what is no text, or an empty one: nobody would know what it is."""
+    """What people read something by. Raises ValueError for what is no text, or an empty one: it would have no meaning."""
     name = text(value) if isinstance(value, str) else ""
     if not name:
         raise ValueError("no name")
@@ -172,13 +172,13 @@ SEARCH = Kind(
 PREBOOK = Kind(
     codes={
         204: Expired,
-        2001: Expired,  # nothing left, or dearer than the price they had locked
+        2001: Expired,  # nothing left, or more expensive than the price they had locked
         4002: _offer_gone,
         4016: Unavailable,  # timed out
         4040: Expired,  # outdated
         5000: Unavailable,
     },
-    silence=Unavailable,  # a prebook costs nothing and binds nobody
+    silence=Unavailable,  # a prebook costs nothing and is not binding
 )
 BOOK = Kind(
     codes={
@@ -205,7 +205,7 @@ ALTERNATIVES = Kind(
         2001: NothingThere,
         4002: Malformed,
     },
-    silence=Unavailable,  # they cost nothing and bind nobody
+    silence=Unavailable,  # they cost nothing and are not binding
 )
 REBOOK = Kind(
     codes={
@@ -288,7 +288,7 @@ def _end_of(code: int | None, status: int, kind: Kind, about: str, text: str = "
     if status in kind.codes and status >= 300:
         return _named(kind, kind.codes[status], told, text)
     certain = 400 <= status < 500 and status != 408
-    # An error inside a 200 with a code that nobody listed leaves open whether the write was made.
+    # An error inside a 200 with an undocumented code leaves open whether the write was made.
     return kind.other(told) if certain else kind.silence(told)
 
 

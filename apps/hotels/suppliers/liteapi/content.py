@@ -15,7 +15,7 @@ BEHIND = "who stands behind LiteAPI: it changes nothing for the traveller"
 PAYING = "how we pay LiteAPI"
 NOT_SOLD = "decides whether we can sell the rate"
 WORTH = "what a perk is worth: no money off"
-INITIAL = "a price before a discount, which nobody pays"
+INITIAL = "a price before a discount, which is never paid"
 
 RATES = Content(
     supplier=NAME,

@@ -179,7 +179,7 @@ class HotelSimulator(Simulator[Stay]):
         return property_store.learn(self.name, self.describe)
 
     def call_off(self, supplier_reference: str) -> Cancellation:
-        """The hotel takes the booking back, at no cost: news that a poll of `read_booking` brings. No part of the promise."""
+        """The hotel takes the booking back, at no cost: a change that a poll of `read_booking` finds. No part of the promise."""
         stay, sequence = self.latest(supplier_reference)
         orders.require_standing(stay)
         cancellation = Cancellation(0, stay.total_cents, stay.currency)
@@ -187,7 +187,7 @@ class HotelSimulator(Simulator[Stay]):
         return cancellation
 
     def alter(self, supplier_reference: str) -> Stay:
-        """The hotel gives the booking another confirmation number: news that a poll of `read_booking` brings."""
+        """The hotel gives the booking another confirmation number: a change that a poll of `read_booking` finds."""
         stay, sequence = self.latest(supplier_reference)
         altered = orders.renumbered(stay, sequence + 1)
         client_ref = f"by-hotel-{supplier_reference}-{sequence + 1}"
