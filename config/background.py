@@ -72,7 +72,7 @@ def schedule(
         "webhooks: advance recoveries": every(webhook_seconds, "webhooks.advance_recoveries"),
         "webhooks: take exams": every(webhook_seconds, "webhooks.take_exams"),
         "bookings: forget idempotency records": every(900, "apps.bookings.tasks.forget_idempotency_records"),
-        "bookings: poll suppliers": every(
+        "bookings: ask suppliers for news": every(
             min(60.0, news_seconds), "apps.bookings.tasks.poll_standing_bookings"
         ),
         "bookings: follow suppliers' hints": every(30, "apps.bookings.tasks.follow_supplier_hints"),

@@ -98,7 +98,7 @@ def approve_live(*, account: Account, approved_by: User | None, asked: bool = Fa
 
 @transaction.atomic
 def refuse_live(*, account: Account, refused_by: User | None, reason: str = "") -> None:
-    """Decline the open request, and tell the owners why. An approval that still runs stays.
+    """Decline the open request, and notify the owners of the reason. An approval that still runs stays.
 
     Raises Conflict where none is open: it was decided in the meantime.
     """

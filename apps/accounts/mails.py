@@ -40,7 +40,7 @@ def chosen_mails(person: User) -> list[str]:
 
 
 def tell_staff(kind: StaffMailKind, subject: str, body: str) -> None:
-    """After the commit, a mail to each who chose this kind, is still of our staff, and may see what it tells of."""
+    """After the commit, a mail to each who chose this kind, is still of our staff, and may see what it is about."""
     for person in readers_of(kind):
         app, codename = RIGHTS[kind]
         if person.has_perm(f"{app}.{codename}"):

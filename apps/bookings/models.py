@@ -352,7 +352,7 @@ class CancellationQuote(models.Model):
 
 
 class PastKey(models.Model):
-    """An Idempotency-Key whose answer is forgotten, and under which an operation began: what became of that is still told."""
+    """An Idempotency-Key whose answer is forgotten, and under which an operation began: its outcome is still reported."""
 
     record_id = models.BigIntegerField(
         unique=True, help_text="The record of the key that was deleted: its operations name it"

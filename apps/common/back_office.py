@@ -152,7 +152,7 @@ class Huge(BackOffice):
 
 
 class Acts(Huge):
-    """Actions that carry out a service on each row and tell what it refuses."""
+    """Actions that carry out a service on each row and report what it refuses."""
 
     def each(
         self, request: HttpRequest, rows: QuerySet[Any], verb: Callable[[Any], object], done: str
@@ -199,7 +199,7 @@ class Reason(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One way to decide about a row. `act` gets what the form asked for, does it, and returns what to tell."""
+    """One way to decide about a row. `act` gets what the form asked for, does it, and returns what to report."""
 
     name: str
     label: str

@@ -127,7 +127,7 @@ class OrderDetails:
         return Gap(self.slices, removed) if removed is not None else None
 
     def ticketed(self, order: FlightOrder) -> "OrderDetails":
-        """With what the supplier issued for the offer. What it tells no more of the fare stays as it was offered."""
+        """With what the supplier issued for the offer. Fare details that it no longer gives stay as they were offered."""
         issued = self._issued(order, named(order.slices, self.slices))
         return replace(
             issued, fare_brand=order.fare_brand or self.fare_brand, baggage=order.baggage or self.baggage
@@ -144,8 +144,8 @@ class OrderDetails:
     def reissued(
         self, order: FlightOrder, *, removed: str, added: Slice, new_slice_id: str
     ) -> "OrderDetails":
-        """With what the supplier issued after a change. The slice `removed` is gone; the leg `added` has the id that the partner
-        was told.
+        """With what the supplier issued after a change. The slice `removed` is gone; the leg `added` has the id that the
+        partner received.
         """
         kept = [known for known in self.slices if known.slice_id != removed]
         slices = named(order.slices, kept, added=added, promised=new_slice_id)
@@ -171,7 +171,7 @@ class OrderDetails:
     def flown_as(self, order: FlightOrder, now: datetime) -> "OrderDetails":
         """With what the airline changed by itself, and whether it can be changed now. What it no longer says stays as it is.
 
-        Its new `schedule_changes` are those that the order had not yet; each is to be told once.
+        Its new `schedule_changes` are those that the order had not yet; each is to be reported once.
         """
         known = self.schedule_changes
         slices, schedule_changes = with_what_is_known(self.slices, known, order, now)

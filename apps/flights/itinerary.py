@@ -39,10 +39,10 @@ def named(
 ) -> tuple[OrderSlice, ...]:
     """The legs as the airline has them now, each with the id of the `known` slice that it still is.
 
-    They are matched in this order: the airline's own id, the flight, the route, the place in the itinerary. The leg that a change
-    has `added` gets the id that was told: by its flight or, where the airline moved it, by its route. Any other new leg gets an
-    id of its own: no two legs may share one, or a partner would change another leg than it names. An airline that lists no legs
-    has not changed them: the known ones stay.
+    They are matched in this order: the airline's own id, the flight, the route, the place in the itinerary. The leg that a
+    change has `added` gets the id that was given out: by its flight or, where the airline moved it, by its route. Any other new
+    leg gets an id of its own: no two legs may share one, or a partner would change another leg than it names. An airline that
+    lists no legs has not changed them: the known ones stay.
     """
     if not legs:
         told = [*known, OrderSlice(promised, added)] if added is not None else known
@@ -189,7 +189,7 @@ def with_what_is_known(
         found.append(_difference(current, final, listed, order, now))
         no_difference = [theirs for theirs in no_difference if theirs is not listed]
     kept = [_answered(change, order, now) for change in changes]
-    for theirs in no_difference:  # listed only after the slices had told of it
+    for theirs in no_difference:  # listed only after it showed in the slices
         kept = _attached(kept, theirs, now)
     told = [change.seen_beside(final) for change in (*kept, *found)]
     return tuple(final), tuple(told)

@@ -98,7 +98,7 @@ IS_OWN = "id = %(claim)s AND lease_token = %(claim_token)s AND state = 'running'
 COMPLETE = f"{ANSWERED} WHERE {IS_OWN}"
 
 # For the statement that begins an operation: whether the claim still belongs to this call. A call that was paused beyond its
-# lease must not begin the operation, because its successor may have told the partner that it was refused.
+# lease must not begin the operation, because its successor may have reported to the partner that it was refused.
 STANDS = (
     "EXISTS (SELECT FROM gateway_idempotencyrecord WHERE id = %s AND lease_token = %s AND state = 'running')"
 )

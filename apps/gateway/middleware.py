@@ -212,8 +212,8 @@ def accepts_gzip(request: HttpRequest) -> bool:
 
 
 class CompressionMiddleware(GZipMiddleware):
-    """Never compresses an answer that shows a secret: its length would tell the secret letter by letter to whoever sees it and
-    can put text into such answers (BREACH). So the other lengths need no noise, and HEAD has that of GET.
+    """Never compresses an answer that shows a secret: its length would reveal the secret letter by letter to anyone who sees it
+    and can put text into such answers (BREACH). So the other lengths need no noise, and HEAD has that of GET.
     """
 
     max_random_bytes = 0

@@ -17,9 +17,9 @@ from apps.keys.partner import Partner
 # Refusals that depend on the caller and not on the request: the same request may succeed a moment later.
 NEVER_STORED = frozenset({401, 403, 405, 413, 415, 429})
 
-# One statement, and so one round trip and one commit instead of five. The claim is locked first: another call cannot take it over
-# meanwhile. Where it is lost, or the unit has lapsed, nothing is changed but the record, of which nobody is told, and the caller
-# finds out which of them it was.
+# One statement, and so one round trip and one commit instead of five. The claim is locked first: another call cannot take it
+# over meanwhile. Where it is lost, or the unit has lapsed, nothing is changed but the record, which is not reported, and the
+# caller finds out which of them it was.
 BILL_AND_ANSWER = f"""
 WITH {{record}} own AS (
     SELECT id FROM gateway_idempotencyrecord WHERE {IS_OWN} FOR UPDATE
@@ -123,7 +123,7 @@ def answered_together(request: PartnerRequest, work: Callable[[], Answer]) -> An
     """Do the work and store its answer in one transaction. A call that dies has then done nothing, and a retry does it once.
 
     Raises IdempotencyKeyInProgress, with nothing done, when the call was paused beyond its claim and another call has the key:
-    the answer of that call is what the partner is told. Storing the answer locks the claim, so that no call takes it over before
+    the answer of that call is what the partner gets. Storing the answer locks the claim, so that no call takes it over before
     the commit.
     """
     with transaction.atomic():

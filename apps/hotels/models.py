@@ -1,4 +1,4 @@
-"""Hotel searches with their rates, and what suppliers tell of their hotels. Bookings are `apps.bookings`' own.
+"""Hotel searches with their rates, and the suppliers' descriptions of their hotels. Bookings are `apps.bookings`' own.
 
 The content of hotels is kept in two tables, each written from one kind of answer, so that neither overwrites the other:
 

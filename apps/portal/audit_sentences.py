@@ -82,7 +82,7 @@ def of_whom(details: dict[str, Any], at: datetime) -> str:
 
 
 def for_whom(details: dict[str, Any], at: datetime) -> str:
-    more = f", and {details['untold']} times more in the hour before" if "untold" in details else ""
+    more = f", and {details['untold']} more times in the hour before" if "untold" in details else ""
     return f" for {details['of']}{more}"
 
 

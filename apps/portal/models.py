@@ -91,7 +91,9 @@ class NotificationChoice(models.Model):
 
 
 class ToldTrouble(models.Model):
-    """A trouble that was told for a choice, or will be. The row goes when the trouble is over: the next one is told again."""
+    """A problem that was reported for a choice, or will be. The row is removed when the problem is over: the next one is
+    reported again.
+    """
 
     choice = models.ForeignKey(
         NotificationChoice, on_delete=models.CASCADE, related_name="told", db_index=False

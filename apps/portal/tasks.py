@@ -24,7 +24,7 @@ def mail_reset_link(email: str, address: str) -> None:
 
 @shared_task(name="portal.tell_troubles")
 def tell_members() -> Tally:
-    """Called by beat: mail what members have chosen to be told of, once each."""
+    """Called by beat: mail what members have chosen to be notified of, once each."""
     tally = Tally()
     report_low_balances(tally=tally)  # a mail follows its event in the same run, before another fall
     tell_troubles(tally=tally)

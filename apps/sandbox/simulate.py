@@ -76,7 +76,7 @@ def ways_of(product: str) -> dict[What, Way]:
 
 
 def possible_now(booking: Booking, *, owed: bool) -> list[What]:
-    """What can happen to the booking in its present state, as far as its own row tells. `owed`: a settlement is still to come."""
+    """What can happen to the booking in its present state, as far as its own row shows. `owed`: a settlement is still to come."""
     if booking.environment != Environment.TEST:
         return []
     open_ends = [What.SETTLES, What.NOT_MADE]

@@ -218,7 +218,7 @@ class SimulateViewSet(GatewayViewSet):
         booking = any_booking_of(request.partner.account_id, request.partner.environment, booking_id)
         what, claim = request.validated_data["what"], request.claim
         assert claim is not None
-        claim.refuse_if_taken_over()  # what happens to a booking a second time would be told a second time
+        claim.refuse_if_taken_over()  # what happens to a booking a second time would be reported a second time
         return Answer({"simulated": what, "booking": booking_json(simulate(booking, what))})
 
 

@@ -9,7 +9,7 @@ from apps.webhooks import events as catalogue
 
 
 class BookingEventData(AnswerBody):
-    """What every event of a booking tells."""
+    """What every event of a booking reports."""
 
     bookingType = serializers.CharField(help_text="`hotel`, `flight`, `transfer` or `esim`.")
     bookingReference = serializers.CharField(help_text="The booking's short reference, such as `H-7KQ2M9XD`.")

@@ -80,7 +80,7 @@ def test_a_flood_of_wrong_passwords_is_told_five_times_an_hour_and_then_counted(
     move_clock(hours=1)
     attempt(member.user.email, "a guess")
     attempt(member.user.email, "a guess")
-    assert told(account) == [line] * 5 + [f"{line}, and 7 times more in the hour before", line]
+    assert told(account) == [line] * 5 + [f"{line}, and 7 more times in the hour before", line]
 
 
 @pytest.mark.usefixtures("patient")

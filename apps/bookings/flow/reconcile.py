@@ -181,7 +181,7 @@ def settle_one(settlement: Settlement) -> bool:
 
 
 def move(settlement: Settlement, booking: Booking) -> None:
-    """Capture what is held; or credit what is owed, and tell the partner with an event."""
+    """Capture what is held; or credit what is owed, and notify the partner with an event."""
     operation = settlement.operation
     if settlement.action == SettlementAction.CAPTURE:
         capture(

@@ -90,7 +90,7 @@ class AcceptScheduleChange(FlightHandler):
         )
 
     def outcome(self, operation: Operation, result: FlightOrder) -> Outcome:
-        """The order as the supplier has it now. What its airline moved meanwhile is told here."""
+        """The order as the supplier has it now. Schedule changes made in the meantime are reported here."""
         booking = operation.booking
         now = booking.now()
         before = OrderDetails.of(booking)

@@ -1,7 +1,7 @@
-"""Stores what an airline changes of an order by itself, and tells the partner of each difference once.
+"""Stores an airline's changes of an order, and reports each difference to the partner once.
 
-The order, the record of the change and its event are written in one transaction under the order's lock: a worker that dies before
-its end leaves nothing behind, and the next poll finds the same difference.
+The order, the record of the change and its event are written in one transaction under the order's lock: a worker that dies
+before its end leaves nothing behind, and the next poll finds the same difference.
 """
 
 import logging

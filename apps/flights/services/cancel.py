@@ -97,7 +97,7 @@ class CancelFlight(FlightHandler, QuotedCancelHandler[FlightSupplier, Cancellati
 
 
 def credited_in_full(booking: Booking) -> Cancellation:
-    """What a cancellation costs that nobody tells the cost of."""
+    """The cost of a cancellation whose cost is unknown."""
     tell_of_full_credit(booking, booking.supplier_reference)
     return Cancellation(0, WHOLE, booking.currency, {})
 

@@ -74,7 +74,7 @@ def as_lapsed(booking: Booking, outcome: Outcome) -> Outcome:
 
 
 def remind(booking: Booking) -> Booking:
-    """Tell the partner, once, that the hold is about to end. Returns the booking as it is then."""
+    """Notify the partner, once, that the hold is about to end. Returns the booking as it is then."""
     if not reminder_is_due(booking, OrderDetails.of(booking), booking.now()):
         return booking
     with transaction.atomic():

@@ -19,7 +19,7 @@ from apps.suppliers.values import Value
 
 @dataclass(frozen=True, slots=True)
 class Passengers:
-    """`children_ages`: of each child on the day that the last slice departs; empty where nobody told them."""
+    """`children_ages`: of each child on the day that the last slice departs; empty if they were not given."""
 
     adults: int = 1
     children: int = 0

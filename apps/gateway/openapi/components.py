@@ -267,7 +267,7 @@ MEANINGS = {
 
 
 def refusal(status: int, types: Iterable[str]) -> dict[str, Any]:
-    """What an operation says of a status: which types it answers, and where all else is told."""
+    """What an operation says of a status: which types it returns, and where the rest is described."""
     return {
         "$ref": f"#/components/responses/{NAMES[status]}",
         "description": ", ".join(f"`{name}`" for name in types),

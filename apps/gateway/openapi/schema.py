@@ -189,7 +189,7 @@ class GatewaySchema(AutoSchema):
         return {**schema, "additionalProperties": False} if issubclass(kind, Body) else schema
 
     def _map_serializer_field(self, field: Any, direction: Any, bypass_extensions: bool = False) -> Any:
-        """With what a request's text looks like, so that a client can tell before it asks, and without an answer's bounds."""
+        """With what a request's text looks like, so that a client can check before it calls, and without a response's bounds."""
         schema = super()._map_serializer_field(field, direction, bypass_extensions)
         if direction == "response" and isinstance(field, Cents):
             return {name: value for name, value in schema.items() if name not in BOUNDS}

@@ -126,7 +126,7 @@ def filtered(offers: list[HotelOffer], request: StaySearch) -> Iterator[HotelOff
 
 
 def is_wanted(hotel: Hotel, request: StaySearch) -> bool:
-    """A hotel of which the supplier does not tell what is asked for is not wanted."""
+    """A hotel for which the supplier does not provide the requested property is left out."""
     if request.stars and hotel.stars not in request.stars:
         return False
     if request.min_review_score is not None and (hotel.review_score or 0) < request.min_review_score:

@@ -35,7 +35,7 @@ class RoomKind(Value, frozen=True, rename="camel"):
 
 
 class Tax(Value, frozen=True, rename="camel"):
-    """A tax or fee of the whole stay, as the supplier told it. `included`: in the total; else it is paid at the hotel."""
+    """A tax or fee of the whole stay, as the supplier reported it. `included`: in the total; else it is paid at the hotel."""
 
     description: str
     amount_cents: Cents
@@ -240,7 +240,7 @@ class LeastRate(Value, frozen=True):
 
 
 class Guest(Value, frozen=True):
-    """`type` is adult or child; `age` in years, of children only, where it was told."""
+    """`type` is adult or child; `age` in years, of children only, if it was given."""
 
     first_name: str
     last_name: str

@@ -1,4 +1,5 @@
-"""What a supplier tells of its hotels apart from their prices: its list of them, and its description of one in a language.
+"""What a supplier provides about its hotels apart from their prices: its list of them, and its description of one in a
+language.
 
 All texts are plain: no HTML, line breaks between paragraphs.
 """

@@ -166,10 +166,12 @@ class Found:
     id: str
     label: str
     note: str
-    """Its state, or what else tells it from others."""
+    """Its state, or what else distinguishes it."""
     at: datetime
     account_id: str
-    """The account row under which it is stored: it tells which sandbox. Empty if staff find what is nobody's."""
+    """The account row under which it is stored: it identifies the sandbox. Empty if staff find something that belongs to no
+    account.
+    """
     environment: str
     """Empty for people, who are of the whole account."""
 

@@ -69,7 +69,7 @@ class ChatForm(NotificationsForm):
 
     def __init__(self, data: Any = None, **named: Any) -> None:
         super().__init__(data, **named)
-        self.fields["kinds"].label = "Tell the chat when"
+        self.fields["kinds"].label = "Send to the chat when"
         self.order_fields(self.field_order)
 
     def offered(self, portal: PortalContext) -> list[Kind]:

@@ -38,7 +38,7 @@ from apps.webhooks.services.endpoints import refusal_of_url
 def choose(
     *, membership: Membership, environment: str, kinds: Sequence[str], balance_below_cents: int | None
 ) -> None:
-    """What was told already is not told again, unless its kind was chosen again or the amount changed.
+    """What was reported already is not reported again, unless its kind was chosen again or the amount changed.
 
     Raises PermissionDenied for a member who has just been removed.
     """
@@ -288,7 +288,7 @@ def _environment_of(place: tuple[str, str]) -> str:
 def noted(
     choice: NotificationChoice, troubles: Sequence[Trouble]
 ) -> list[tuple[NotificationChoice, Trouble, ToldTrouble]]:
-    """Forgets what is over, and returns what is to be told."""
+    """Forgets what is over, and returns what is to be reported."""
     current = {(str(trouble.kind), trouble.subject): trouble for trouble in troubles}
     rows = {(row.kind, row.subject): row for row in choice.told.all()}
     ToldTrouble.objects.filter(pk__in=[row.pk for key, row in rows.items() if key not in current]).delete()

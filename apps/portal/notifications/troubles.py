@@ -57,7 +57,7 @@ def has_live(account: Account) -> bool:
 
 QUOTA_SHARE = 0.8
 RECENT = timedelta(hours=1)
-"""What is in the trail is told within this time of its entry; the sweep comes every minute."""
+"""An entry of the trail is reported within this time; the sweep comes every minute."""
 KEY_ACTIONS = {AuditAction.KEY_CREATED: "was created", AuditAction.KEY_REVOKED: "was revoked"}
 ACCESS_ACTIONS = {
     AuditAction.ACCESS_APPROVED: "Live access was approved",

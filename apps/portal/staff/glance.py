@@ -31,7 +31,7 @@ Places = Mapping[str, str]
 
 DAY = timedelta(days=1)
 ERRORS_READ = 1_000
-"""Of as many of the newest errors is told of which types they are."""
+"""How many of the newest errors are listed by type."""
 ERROR_TYPES = 3
 TROUBLES = 5
 """Endpoints that are named; the others are in the list."""

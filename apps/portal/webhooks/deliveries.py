@@ -55,7 +55,7 @@ STATUSES = {
     DeliveryStatus.DELIVERED: "Delivered",
     DeliveryStatus.FAILED: "Failed",
 }
-"""The states as people know them. The API also tells from which failure a delivery ended: FAILED or EXHAUSTED."""
+"""The states as people know them. The API also distinguishes how a delivery failed: FAILED or EXHAUSTED."""
 
 
 def statuses_of(shown: str | None) -> Sequence[str] | None:

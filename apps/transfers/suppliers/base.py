@@ -142,10 +142,10 @@ class WayBack:
 
 @dataclass(frozen=True, slots=True)
 class TransferOffer:
-    """Of a return journey the total and the policy are of the whole, and `back` has its second leg. `remarks` are the supplier's
-    terms that a traveller has to be told. `supplier_data` is opaque to everyone but the adapter (its rate key): strings only.
-    `policy_is_certain`: the policy is what the supplier will go by; else it is the worst that can be. `pickup_at` is local; None
-    where the supplier does not say it before the booking.
+    """Of a return journey the total and the policy are of the whole, and `back` has its second leg. `remarks` are the
+    supplier's terms that a traveller must be informed of. `supplier_data` is opaque to everyone but the adapter (its rate key):
+    strings only. `policy_is_certain`: the policy is what the supplier will go by; else it is the worst that can be. `pickup_at`
+    is local; None where the supplier does not say it before the booking.
     """
 
     total_cents: Cents

@@ -299,7 +299,7 @@ class DuffelFlights:
         return services.gone(request.services)
 
     def _compare_price(self, order: FlightOrder, request: OrderRequest) -> None:
-        """Tells staff where more was taken than was sent."""
+        """Notifies staff if more was charged than was sent."""
         kept = request.offer.supplier_data
         sent = services.amount_of(request.services, kept["currency"], kept["amount"])
         if order.currency != kept["currency"] or order.total_cents > mapping.cents(sent, kept["currency"]):
@@ -556,7 +556,7 @@ class DuffelFlights:
             return None
 
     def _done(self, client_ref: str, data: Data | None, quote: Cancellation) -> Cancellation:
-        """At what was quoted, if not better; staff are told where less came back."""
+        """At what was quoted, if not better; staff are notified if less was refunded."""
         if changes.returned(data, quote) < changes.promised(quote):
             alert(NAME, AlertKind.PRICE_ABOVE_QUOTE, f"{client_ref} {quote.supplier_data['cancellation_id']}")
         return changes.confirmed(data, quote)

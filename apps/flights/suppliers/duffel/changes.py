@@ -73,7 +73,7 @@ def quoted(data: Data, order: Data, *, vouchers_taken: bool) -> Cancellation:
 
 
 def confirmed(data: Data | None, quote: Cancellation) -> Cancellation:
-    """What it cost in the end: never more than was quoted, and less where the airline only now tells a greater refund."""
+    """What it cost in the end: never more than was quoted, and less if the airline only now reports a greater refund."""
     kept = quote.supplier_data
     refund = max(promised(quote), returned(data, quote))
     done = _cancellation(refund, kept["cancellation_id"], kept["amount"], kept["currency"])
@@ -121,7 +121,7 @@ def credit_of(data: Data, places: Mapping[str, int] = MappingProxyType({})) -> A
 
 def money_of(data: Data, currency: str, credited: Iterable[AirlineCredit]) -> int:
     """What of a known refund reaches us. Where airlines refund both ways, `refund_amount` is taken for the sum of money and
-    credits, as it is for credits alone: how they tell a mixture is not documented.
+    credits, as it is for credits alone: how they report a mixture is not documented.
     """
     if data.get("refund_to") not in (*REACHES_US, *INTO_CREDIT):
         return 0
@@ -351,7 +351,7 @@ def _amounts(data: Data) -> Data:
 
 
 def airline_changes_of(order: Data) -> tuple[AirlineChange, ...]:
-    """The changes of an order, oldest first. One that cannot be read is left out: its slices tell the difference all the same."""
+    """The changes of an order, oldest first. One that cannot be read is left out: its slices show the difference all the same."""
     try:
         listed = sorted(
             order.get("airline_initiated_changes") or [], key=lambda one: str(one.get("created_at") or "")

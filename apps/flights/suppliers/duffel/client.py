@@ -240,7 +240,7 @@ def outcomes(call: DuffelCall) -> Iterator[None]:
 
 
 def outcome_of(refusal: Refusal) -> SupplierError:
-    """How the call ended. Tells staff where only they can help."""
+    """How the call ended. Notifies staff if only they can help."""
     if refusal.code in ALERTS or refusal.status in (401, 403):
         kind = ALERTS.get(refusal.code, AlertKind.CREDENTIALS_REFUSED)
         alert(NAME, kind, refusal.code or str(refusal.status))

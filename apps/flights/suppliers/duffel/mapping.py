@@ -94,7 +94,7 @@ DOCUMENTS = {
 }
 KINDS = ("adult", "child", "infant")
 ANY_CARRIER = "YY"  # as IATA writes it where no airline is meant in particular
-# They ask how old children and infants are. Where nobody told us: ages that every airline sells the fares of their kind at.
+# They ask how old children and infants are. If they are not known: ages that every airline sells the fares of their kind at.
 CHILD_AGE, INFANT_AGE, FIRST_CHILD_AGE = 8, 1, 2
 # Some carriers issue no documents at all: what has none after this long is not waited for.
 TICKETS_WITHIN = timedelta(minutes=10)
@@ -191,7 +191,9 @@ def fare_brand(slices: list[Data]) -> str | None:
 
 
 def baggage(slices: list[Data], kinds: Mapping[str, str]) -> tuple[Baggage, ...]:
-    """What each passenger of a kind may take on every flight: the least that is told of any. `kinds`: by their passenger's id."""
+    """What each passenger of a kind may take on every flight: the least that is given for any. `kinds`: by their passenger's
+    id.
+    """
     allowed: dict[str, list[Any]] = {kind: [] for kind in kinds.values()}
     for part in slices:
         for flight in part["segments"]:
@@ -392,8 +394,8 @@ def document_types(data: Data) -> tuple[str, ...]:
 
 
 def sold(leg: Slice) -> Slice:
-    """Raises ValueError for a flight whose airline has no code, or that has no number: partners are told both of every flight
-    that they can buy.
+    """Raises ValueError for a flight whose airline has no code, or that has no number: partners get both for every flight that
+    they can buy.
     """
     if any(one.carrier == ANY_CARRIER for one in leg.segments):
         raise ValueError("an airline without a code")
@@ -453,7 +455,7 @@ def _kind(passenger: Data) -> str:
 
 
 def split(data: Data, total_cents: int, currency: str) -> tuple[int, int] | tuple[None, None]:
-    """Fare and taxes. Both None unless they are told, in the total's currency, and make the total."""
+    """Fare and taxes. Both None unless they are given in the total's currency and make the total."""
     if data.get("base_currency") != currency or data.get("tax_currency") != currency:
         return None, None
     try:
@@ -464,8 +466,8 @@ def split(data: Data, total_cents: int, currency: str) -> tuple[int, int] | tupl
 
 
 def conditions(data: Data, total_cents: int, currency: str) -> Conditions:
-    """An allowance that the airline does not tell of is none, and its penalty is not known. What returns nothing costs all of
-    it.
+    """An allowance that the airline does not mention is not given, and its penalty is not known. What returns nothing costs all
+    of it.
     """
     told = data.get("conditions") or {}
     refund, change = told.get("refund_before_departure"), told.get("change_before_departure")
@@ -650,7 +652,7 @@ def _about(path: str, passenger: Passenger) -> Iterator[InvalidField]:
 
 
 def gender_of(passenger: Passenger) -> str | None:
-    """As it is given, else as the title tells; a doctor's tells nothing."""
+    """As it is given, else derived from the title; a doctor's has none."""
     return passenger.gender or GENDERS.get(passenger.title or "")
 
 

@@ -189,7 +189,7 @@ class FlightSimulator(Simulator[OrderRecord]):
         return record.cancellation.airline_credits if record.cancellation else ()
 
     def call_off(self, supplier_reference: str) -> Cancellation:
-        """The airline itself cancels, and keeps nothing. News that `read_order` tells."""
+        """The airline itself cancels, and keeps nothing. A change that `read_order` reports."""
         record, sequence = self.latest(supplier_reference)
         orders.require_standing(record)
         paid_cents = record.order.total_cents if record.order.payment == PAID else 0
@@ -199,7 +199,7 @@ class FlightSimulator(Simulator[OrderRecord]):
         return cancellation
 
     def move(self, supplier_reference: str) -> FlightOrder:
-        """The airline itself moves the first flight. News that `read_order` tells."""
+        """The airline itself moves the first flight. A change that `read_order` reports."""
         record, sequence = self.latest(supplier_reference)
         moved = orders.moved(record, sequence + 1, self.now())
         self._write_next(CHANGE, f"{supplier_reference}-moved-{sequence + 1}", sequence + 1, moved)

@@ -73,7 +73,7 @@ SMALLEST_RADIUS = 1_000
 CITIES_ASKED = 3
 """At most so many calls for a search that names no city, one after the other."""
 NATIONALITY = "US"
-"""Of guests who do not tell theirs: LiteAPI prices nothing without one."""
+"""Of guests whose nationality is not given: LiteAPI prices nothing without one."""
 REBOOKED_WITHIN, ONE_DAY = timedelta(days=2), timedelta(days=1)
 NOBODYS_REFERENCE, ANY_HOTEL = "H-CHECK", "lp1897"
 PATIENCE_SECONDS = 8.0
@@ -518,7 +518,7 @@ class LiteApiHotels:
         return stay
 
     def _as_quoted(self, done: Cancellation, quote: Cancellation, supplier_reference: str) -> Cancellation:
-        """What cancelling cost, and no more than was quoted: the partner had agreed to that. Staff are told of the rest."""
+        """What cancelling cost, and no more than was quoted: the partner had agreed to that. Staff are notified of the rest."""
         if done.penalty_cents <= quote.penalty_cents:
             return done
         alert(NAME, AlertKind.PRICE_ABOVE_QUOTE, f"the fee of cancelling {supplier_reference}")
@@ -580,7 +580,7 @@ class LiteApiHotels:
         return stay
 
     def _final(self, booking: Any) -> Any:
-        """A booking in a state that tells its end. Raises Unavailable."""
+        """A booking in a final state. Raises Unavailable."""
         if mapping.status_of(booking) == mapping.CONFIRMED or mapping.is_cancelled(booking):
             return booking
         raise Unavailable("LiteAPI has not decided yet")

@@ -44,8 +44,8 @@ QUEUED = 202
 SHUT_OUT = frozenset({401, 403, 40302})  # a bad key, a suspended account
 THROTTLED = frozenset({429, 4290, 4291})
 ALERTS = {4005: AlertKind.DUPLICATE_REFERENCE}
-# What they are told to take, in seconds, and how long we wait for it. What is asked before a write ends within the lease of its
-# operation (OPERATION_LEASE_SECONDS).
+# The timeout that they are given, in seconds, and how long we wait for it. What is asked before a write ends within the lease
+# of its operation (OPERATION_LEASE_SECONDS).
 SEARCH_TIMEOUT, SEARCH_LIMITS = 8, Limits(read=15)
 LEAST_TIMEOUT, LEAST_LIMITS = 6, Limits(read=8, total=10)
 PREBOOK_TIMEOUT, PREBOOK_LIMITS = 30, Limits(read=40, total=40)
@@ -112,13 +112,13 @@ class Completed(OutcomeUnknown):
 
 
 class NotTaken(Rejected):
-    """They do not take a value of the search. `told` is their own text, which may name the field."""
+    """They reject a value of the search. `told` is their own text, which may name the field."""
 
     told = ""
 
 
 class Malformed(Refused):
-    """They cannot read a request of ours: a fault of this service, of which staff are told."""
+    """They cannot read a request of ours: a fault of this service, of which staff are notified."""
 
 
 class Unpaid(Unavailable):
@@ -293,7 +293,7 @@ def _end_of(code: int | None, status: int, kind: Kind, about: str, text: str = "
 
 
 def _named(kind: Kind, found: End | Callable[[str], End], told: str, text: str) -> SupplierError:
-    """What is not possible is told to the partner, in words for partners."""
+    """What is not possible is reported to the partner, in words for partners."""
     end = found if isinstance(found, type) else found(text)
     if end in ALERTS_OF_ENDS:
         alert(NAME, ALERTS_OF_ENDS[end], told)

@@ -167,7 +167,7 @@ HOTEL = Content(
         "hotelType": "kind",
         "airportCode": "airport",
         "phone": "phone",
-        "rating": "reviewScore, where the search tells none",
+        "rating": "reviewScore, if the search has none",
         f"{ROOM}.id": "which of a rate's rooms it is",
         f"{ROOM}.roomName": "which of a rate's rooms it is, where that names no id",
         f"{ROOM}.roomSizeSquare": "rooms.sizeM2",

@@ -222,7 +222,7 @@ def _told(offer: HotelOffer, facts: HotelFacts | None) -> HotelOffer:
 
 
 def _described(hotel: Hotel, content: Content) -> Hotel:
-    """What the search itself tells goes first where it may be newer."""
+    """The data of the search itself takes precedence if it may be newer."""
     return replaced(
         hotel,
         description=content.description,

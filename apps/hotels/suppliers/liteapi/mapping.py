@@ -126,7 +126,7 @@ def _rates_told(data: Any) -> int:
 
 
 def hotel_of(data: Any) -> Hotel:
-    """Without what no search tells. Raises ValueError for an id or a place that cannot be, and for no name at all: a hotel
+    """Without what no search returns. Raises ValueError for an id or a place that cannot be, and for no name at all: a hotel
     without coordinates is documented, but every hotel of ours has its place on the map.
     """
     city = name_of(data["city_name"])

@@ -30,7 +30,7 @@ ALWAYS = datetime.min.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """An amount in major units, as exact as it was told."""
+    """An amount in major units, as exact as it was given."""
 
     amount: Decimal
     currency: str
@@ -65,7 +65,7 @@ def net_of_room_type(room_type: Any) -> Price:
 
 
 def net_of_booking(booking: Any) -> Price:
-    """The same of a prebook or a booking, which tell one price for everything."""
+    """The same of a prebook or a booking, which give one price for everything."""
     currency = str(booking["currency"])
     net = number(booking["price"]) - number(booking.get("commission") or 0)
     return Price(net + fee_of(booking, currency), currency)
@@ -234,7 +234,7 @@ def _of_room(policy: Any, currency: str, now: datetime) -> _Share:
 
 
 def _share_of(step: Any, currency: str) -> _Share:
-    """An amount in the booking's currency, or a percentage; anything else cannot be told in advance."""
+    """An amount in the booking's currency, or a percentage; anything else cannot be predicted."""
     kind, amount = str(step.get("type") or "amount").lower(), max(Decimal(0), number(step["amount"]))
     if kind.startswith("percent"):
         return _Share(percent=amount)

@@ -92,7 +92,7 @@ class Refusal(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A refusal: its status, and the most telling of its codes."""
+    """A refusal: its status, and the most specific of its codes."""
 
     status: int
     code: str

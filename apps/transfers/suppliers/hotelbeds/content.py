@@ -46,7 +46,7 @@ SHOWN = {
     f"{WAITING[1]}.value": "waitingTimes.minutes of the driver",
     f"{WAITING[1]}.metric": "whether these are minutes or hours",
     f"{REMARK}.description": "remarks",
-    f"{REMARK}.mandatory": "which remarks travellers have to be told: these are shown",
+    f"{REMARK}.mandatory": "which remarks travellers must be informed of: these are shown",
 }
 
 OURS = "an id of theirs: we keep it where an order needs it, partners have ids of ours"
@@ -75,10 +75,12 @@ WITHHELD = {
     "content.vehicle": TWICE,
     "content.category": TWICE,
     "content.images": "addresses of a supplier's pictures: partners show pictures of their own",
-    f"{DETAIL}.description": "a catalogue of what every ride of a kind has; terms that must be told are remarks",
+    f"{DETAIL}.description": (
+        "a catalogue of what every ride of a kind has; terms that travellers must be informed of are remarks"
+    ),
     f"{DETAIL}.type": "groups the details for their own display",
-    f"{WAITING[0]}.type": "who waits is known by the list; domestic and international are not told apart",
-    f"{WAITING[1]}.type": "who waits is known by the list; domestic and international are not told apart",
+    f"{WAITING[0]}.type": "who waits is known by the list; domestic and international are not distinguished",
+    f"{WAITING[1]}.type": "who waits is known by the list; domestic and international are not distinguished",
     f"{REMARK}.type": "every remark has the same one",
     "links": "addresses of their own API",
 }
