@@ -34,7 +34,7 @@ def test_a_pasted_delivery_is_judged(visitor: Visitor, owner: Person):
     assert visitor.unfit() == []
 
     page.get_by_label("Body", exact=True).fill(BODY.decode())
-    page.get_by_role("button", name="Ask the doctor").click()
+    page.get_by_role("button", name="Check signature").click()
     expect(page.get_by_role("heading", name="The signature is valid.")).to_be_visible()
     assert visitor.unfit() == []
     assert visitor.complaints == []
