@@ -26,7 +26,7 @@ def register_endpoint(window: Visitor, url: str) -> str:
     page.get_by_label("URL").fill(url)
     find_nothing_wrong(window)
     page.get_by_role("button", name="Add the endpoint").click()
-    expect(page.get_by_role("heading", name="Signing secret")).to_be_visible()
+    expect(page.locator("#secret")).to_be_visible()
     look_closely(window)
     secret = page.locator("#secret").inner_text()
     page.get_by_role("link", name="To the endpoint").click()
