@@ -372,7 +372,7 @@ REST_FRAMEWORK = {
 
 SPECTACULAR_SETTINGS = {
     "TITLE": "Travel Partner API",
-    "VERSION": "1.2.0",
+    "VERSION": "1.3.0",
     "DESCRIPTION": (
         "Search, price, book, change, cancel and read back hotels, flights, transfers and eSIM data plans. "
         "Amounts are integers in minor units, next to an ISO 4217 currency. Every POST takes an Idempotency-Key."

@@ -12,7 +12,7 @@ namespace TravelPartner;
  */
 final class Client
 {
-    public const VERSION = '1.2.0';
+    public const VERSION = '1.3.0';
 
     private const READ_SECONDS = 30.0;
     /** The service ends a booking after 45 seconds. A shorter wait would miss its result. */

@@ -1,2 +1,2 @@
 /** That of package.json; a test compares them. */
-export const VERSION = "1.2.0";
+export const VERSION = "1.3.0";
