@@ -66,7 +66,7 @@ def _signer() -> Signer:
 def invite(*, account: Account, email: str, role: str, actor: Actor = SUPPORT) -> Invitation:
     """An invitation, whose link is sent to `email`. One that has expired is renewed.
 
-    Raises InvalidRequest for a malformed address, an unknown role, a member, or somebody who is invited already; whether the
+    Raises InvalidRequest for a malformed address, an unknown role, a member, or someone who is already invited; whether the
     address signs in for another account makes no difference. Raises Conflict where too many were invited today.
     """
     email = email.strip()
@@ -199,7 +199,7 @@ def ended_invitation(token: str) -> tuple[Invitation | None, str]:
 
 @transaction.atomic
 def accept_as(*, token: str, user: User, address: str = "") -> Membership:
-    """`user`, who signed in with the invited address, becomes a member; somebody who is one already keeps the role.
+    """`user`, who signed in with the invited address, becomes a member; an existing member keeps the role.
 
     Raises NotFound as `invitation_of` does, also for another person's address.
     """
@@ -213,7 +213,7 @@ def accept_as(*, token: str, user: User, address: str = "") -> Membership:
 def accept_with_password(*, token: str, password: str, name: str = "", address: str = "") -> User:
     """The new person, a member who signs in with `password` (validated by the caller).
 
-    Raises NotFound as `invitation_of` does, Conflict where somebody signs in with the address already: a link in a mail does not
+    Raises NotFound as `invitation_of` does, Conflict if the address already has a login: a link in a mail does not
     change an existing password.
     """
     invitation = _lock(token)

@@ -14,7 +14,7 @@ sandbox_changed = Signal()
 clock_moved = Signal()
 """Sent with `account_id` and `advance` in the transaction that moves the clock of that test environment.
 
-Whoever has something waiting there for a time pulls the time back by `advance`, so that it comes as much sooner.
+A receiver with something scheduled there pulls its time back by `advance`, so that it comes as much sooner.
 """
 
 account_changed = Signal()

@@ -82,7 +82,7 @@ SELECT clock_timestamp() - min(xact_start) FILTER (WHERE backend_xid IS NOT NULL
 
 
 def read_since(request: PartnerRequest) -> datetime | None:
-    """The instant of `updatedSince`; None without one. Raises InvalidRequest where it is none, or is in the future."""
+    """The instant of `updatedSince`; None without one. Raises InvalidRequest if it is invalid or in the future."""
     text = request.query_params.get(NAME)
     if text is None:
         return None

@@ -94,7 +94,7 @@ class Call:
     has_key_until: datetime | None = None
     """While a call runs: the end of its lease on the key."""
     is_replayed: bool = False
-    """Whether a repeated call is answered with what is stored."""
+    """Whether a repeated call gets the stored answer."""
     named: Booking | None = None
     """The booking that the stored answer names, and that no operation of this key made."""
 

@@ -103,7 +103,7 @@ def page_of_bookings(
     limit: int = PAGE,
     columns: Sequence[str] = LISTED,
 ) -> keyset.Page[Booking]:
-    """One page, in one statement. A cursor that is none of ours shows the first page."""
+    """One page, in one statement. A cursor that is not ours shows the first page."""
     products = [filters.product] if filters.product else Product.values
     read = with_keys if "details" in columns else QuerySet.all
     newest = [

@@ -34,7 +34,7 @@ def decode(text: str) -> int:
 
 
 def is_well_formed(value: str) -> bool:
-    """Whether `value` could be an id at all; what is not is answered like an unknown one (contract §1)."""
+    """Whether `value` could be an id at all; what could not is treated like an unknown one (contract §1)."""
     return WELL_FORMED.fullmatch(value) is not None
 
 
@@ -51,7 +51,7 @@ def handles(prefix: str, row_id: str, positions: Iterable[int]) -> list[str]:
 
 @lru_cache(maxsize=2048)
 def _place(position: int) -> str:
-    """In two digits, and in three from 1,024 on. Remembered, because every search numbers its offers from 0 on."""
+    """In two digits, and in three from 1,024. Cached, because every search numbers its offers from 0."""
     return encode(position, 2 if position < TWO_DIGITS else 3)
 
 

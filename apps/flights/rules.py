@@ -252,7 +252,7 @@ class Gap:
         return after_before and before_after
 
     def refuse_other_ages(self, passengers: Iterable[Passenger], added: date) -> None:
-        """Raises Conflict (409) where the change would move the last leg to a day on which somebody has outgrown their type."""
+        """Raises Conflict (409) where the change would move the last leg to a day when a passenger has outgrown their type."""
         day = max([added, *(leg.departure_at.date() for leg in self.others)])
         if age_objections(passengers, day):
             raise Conflict(

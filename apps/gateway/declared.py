@@ -5,7 +5,7 @@ that does not say so. `example`: what the reference page sends, a value or a fun
 added the field, such as "1.2"; nothing for what was there in 1.1. The sentence for partners is DRF's `help_text`.
 
 What validation says of a field is here too, in one voice: what the value must be, in words that follow the field's name
-("guests must have at least 1 item"). DRF's own sentences are replaced, by its codes. Nobody branches on them.
+("guests must have at least 1 item"). DRF's own sentences are replaced, by its codes. No code branches on them.
 """
 
 from collections.abc import Callable

@@ -2,7 +2,7 @@
 
 It touches the POSTs of /v1 that reach a supplier; the delay comes with every answer of /v1. A refusal of the dial is that of the
 trigger `sbx_supplier_error`, so money and bookings end as they do there. An answer is lost once the work is done and the answer
-stored: the booking stands, GET /v1/operations finds it, and a repetition with the same Idempotency-Key is answered.
+stored: the booking stands, GET /v1/operations finds it, and a retry with the same Idempotency-Key gets the answer.
 """
 
 import threading
@@ -23,7 +23,7 @@ from apps.gateway.sandbox import SUPPLIER_ERROR, Trigger
 
 HEADER = "X-Sandbox-Fault"
 NOTED = "sandbox_fault"
-"""The step of the call's trace that says what was decided, for whoever looks the call up."""
+"""The step of the call's trace that says what was decided, for a later look-up of the call."""
 HEAD_SECONDS = 0.05
 """What the web server has for sending the head."""
 SAID = "The faults dial of the sandbox made it so."

@@ -48,7 +48,7 @@ class Hooks:
     seal: Callable[[object, bytes], str]
     """How the body of an answer about a booking is stored."""
     unseal: Callable[[str], str | None]
-    """The body again; one that was never sealed as it is, and None for one that nobody can read any more."""
+    """The body again; one that was never sealed as it is, and None for one that can no longer be decrypted."""
 
 
 hooks = Hooks(
@@ -166,7 +166,7 @@ class Claim:
 
     @property
     def stored(self) -> Answer | None:
-        """The answer that was stored under the key; None where there is none yet."""
+        """The answer that was stored under the key; None if there is none yet."""
         return self.made if self.finished else None
 
     def refuse_if_taken_over(self) -> None:
@@ -328,7 +328,7 @@ def _stored(record: IdempotencyRecord) -> StoredAnswer:
 
 
 def open_body(record: IdempotencyRecord) -> str | None:
-    """The stored body as it was sent; None where a record of its own holds it, or where nobody can read it any more."""
+    """The stored body as it was sent; None where a record of its own holds it, or if it can no longer be decrypted."""
     body = record.body
     if not body or record.encrypted:
         return decrypt(body) if body else body

@@ -1,4 +1,4 @@
-"""/metrics, for whoever has METRICS_TOKEN; and what the gateway reads for it: heartbeats, queues, tasks."""
+"""/metrics, for callers with METRICS_TOKEN; and what the gateway reads for it: heartbeats, queues, tasks."""
 
 from collections.abc import Iterator
 from typing import Any

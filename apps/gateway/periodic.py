@@ -1,6 +1,6 @@
 """What becomes of the tasks of CELERY_BEAT_SCHEDULE: each has one row with its last run, written by Celery's signals.
 
-/health/full, the back office and /metrics read these rows. A task is in trouble if it failed twice in a row, missed two runs, or
+/health/full, the back office and /metrics read these rows. A task is failing if it failed twice in a row, missed two runs, or
 does not end. What fails here is logged: no task fails because it could not be recorded.
 """
 
@@ -28,7 +28,7 @@ GRACE = timedelta(seconds=60)
 LEAST_PATIENCE, MOST_PATIENCE = 600.0, 3_600.0
 MISSES = 2
 ENOUGH = 2
-"""So many failures in a row are trouble. More are not counted."""
+"""So many failures in a row are a problem. More are not counted."""
 FAILING, LATE, HANGING = "failing", "late", "hanging"
 DIED = (WorkerLostError, TimeLimitExceeded)
 """How a run ends whose process is gone: the worker's parent process says so."""

@@ -195,7 +195,7 @@ def bill(partner: Partner, quota: Quota, product: str) -> Quota:
     Takes as many units of today again where the first have lapsed, and raises RateLimitExceeded if there are too few. Returns the
     quota as it then stands.
     """
-    with transaction.atomic(savepoint=False):  # nobody sees another unit before it is billed
+    with transaction.atomic(savepoint=False):  # no other call sees another unit before it is billed
         if _bill(partner, quota, product):
             return quota
         another = take(partner, durably=True, units=quota.units)

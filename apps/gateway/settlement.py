@@ -41,7 +41,7 @@ def is_stored(status: int, error: Exception | None) -> bool:
 
 
 def settle(request: PartnerRequest, answer: Answer) -> None:
-    """Bill a success in the transaction that stores its answer; give the quota back after a failure, or where nobody was asked.
+    """Bill a success in the transaction that stores its answer; give the quota back after a failure or without a supplier call.
 
     Raises IdempotencyKeyInProgress when the call outlived its claim and another call has the key.
     """
@@ -66,7 +66,7 @@ def bill(request: PartnerRequest, quota: Quota, answer: Answer, claim: Claim | N
     """Bill the search and store its answer: in one statement where nothing came between, else in one transaction.
 
     Raises IdempotencyKeyInProgress when another call has the key: that call is billed. Raises RateLimitExceeded when this
-    call's unit of quota lapsed and others have used the rest: nobody is billed.
+    call's unit of quota lapsed and others have used the rest: nothing is billed.
     """
     if claim is not None and bill_and_answer(
         request.partner, quota, request.operation.product, claim, answer
@@ -95,7 +95,7 @@ def give_back(request: PartnerRequest, quota: Quota) -> None:
 
 @cache
 def with_record(insert: str) -> str:
-    """The statement with the INSERT of a product's record; without one where there is none."""
+    """The statement with the INSERT of a product's record; without one if there is none."""
     return BILL_AND_ANSWER.format(record=f"record AS ({insert})," if insert else "")
 
 

@@ -41,7 +41,7 @@ class KeyThrottle(BaseThrottle):
 class ConcurrencyThrottle(BaseThrottle):
     """How many calls of one account and environment a web process carries out at once: WEB_ACCOUNT_CALLS, or half of its threads.
 
-    A call holds its thread until it is answered, however slowly a supplier answers. Without a bound, one partner's slow calls
+    A call holds its thread until its response, however slow a supplier is. Without a bound, one partner's slow calls
     take every thread. A call beyond the bound is rejected at once and nothing was begun, so that it may be repeated.
     """
 

@@ -1,7 +1,7 @@
 """The forms a value may have for the request log to keep it: an id, a code, a date, a word of a closed set, a small number.
 
 No form admits free text, so that no name, address, telephone number or secret of a caller is kept. The name of a place that is
-searched for is the one exception: without it nobody finds their own search again.
+searched for is the one exception: without it a partner could not find their own search again.
 """
 
 import re

@@ -221,7 +221,7 @@ class GatewayViewSet(OperationViewSet):
     # --- Around them -------------------------------------------------------------------------------------------------------
 
     def dispatch(self, request: HttpRequest, *args: object, **path_arguments: str) -> HttpResponseBase:
-        """DRF's, for which this thread works until it is answered. Actions take the identifiers of the path by their order."""
+        """DRF's, for which this thread works until the response. Actions take the identifiers of the path by their order."""
         try:
             return super().dispatch(request, *path_arguments.values())
         finally:

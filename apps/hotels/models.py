@@ -3,7 +3,7 @@
 The content of hotels is kept in two tables, each written from one kind of answer, so that neither overwrites the other:
 
 - `Property`: what a supplier's *list* of hotels says, in one row a hotel. Ours are filtered and ordered by it, so it has columns.
-- `HotelFacts`: what it *describes* one hotel as, in one row a language, asked for only where somebody reads it. Nothing is ever
+- `HotelFacts`: what it *describes* one hotel as, in one row a language, requested only when it is read. Nothing is ever
   looked up inside it, so rooms, facilities, pictures and policies are one JSON document, which is read and replaced as a whole.
 """
 

@@ -225,7 +225,7 @@ def want(
 
 
 def learn(supplier_name: str, describe: Describe) -> int:
-    """Ask for the hotels that have been wanted the longest. Returns how many were learned. Stops when nothing is answered.
+    """Ask for the hotels that have been wanted the longest. Returns how many were learned. Stops if the supplier does not answer.
 
     Raises SupplierError when already the first one had no answer: the periodic task then counts as failed.
     """

@@ -102,7 +102,7 @@ def narrowed(account_id: str, environment: str, filters: Filters) -> QuerySet[Le
 def page_of_transactions(
     account_id: str, environment: str, *, filters: Filters, cursor: str | None = None, limit: int = PAGE
 ) -> keyset.Page[LedgerTransaction]:
-    """One page, in one statement. A cursor that is none of ours shows the first page."""
+    """One page, in one statement. A cursor that is not ours shows the first page."""
     return keyset.page_of(narrowed(account_id, environment, filters), cursor, limit)
 
 

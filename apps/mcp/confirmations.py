@@ -50,7 +50,7 @@ class Confirmation:
 def read(token: object, partner: Partner, tool: str, arguments: Mapping[str, object]) -> Confirmation:
     """Raises InvalidRequest for one that is not ours, of another key or for other arguments, and OfferExpired for an old one.
 
-    One that was used stays valid as long as the answer is stored: the call that it confirms is answered again.
+    One that was used stays valid as long as the answer is stored: the call that it confirms gets its answer again.
     """
     if not isinstance(token, str) or len(token) > MAX_LENGTH:
         raise _refusal("is not a confirmation of this service")
@@ -74,7 +74,7 @@ def read(token: object, partner: Partner, tool: str, arguments: Mapping[str, obj
 
 @dataclass(frozen=True, slots=True)
 class Issued:
-    """`is_used`: the call that it confirms succeeded before, and is answered again."""
+    """`is_used`: the call that it confirms succeeded before, and gets its answer again."""
 
     token: str
     is_used: bool = False

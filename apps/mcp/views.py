@@ -69,7 +69,7 @@ class Fault(Exception):
 
     @classmethod
     def of(cls, outcome: Outcome) -> "Fault":
-        """A refusal of the gateway that no tool call can tell: a key that is missing, unknown or revoked, a full window."""
+        """A refusal of the gateway that no tool call can report: a key that is missing, unknown or revoked, a full window."""
         error, headers = outcome.error, dict[str, str]()
         if outcome.status == 401:
             lacks_key = error["type"] == "authentication_required"
@@ -167,7 +167,7 @@ def read(request: HttpRequest) -> dict[str, Any]:
 
 
 def identifier_of(message: dict[str, Any]) -> str | int | None:
-    """None where there is none that an answer can repeat."""
+    """None if there is none that an answer can repeat."""
     identifier = message.get("id")
     if isinstance(identifier, str):
         return identifier

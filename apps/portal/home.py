@@ -69,7 +69,7 @@ PERIODS = {
 
 
 def period_called(name: str) -> Period:
-    """The last 24 hours for what is none."""
+    """The last 24 hours for an unknown name."""
     return PERIODS.get(name, PERIODS["24h"])
 
 

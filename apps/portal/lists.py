@@ -66,7 +66,7 @@ def read_moment(text: str, *, ends_the_day: bool = False) -> datetime | None:
     """A date, a date and a time in the reader's zone, or an instant with its own offset, as links have it.
 
     An hour that the clocks repeat stands for its first, or for an end its second. None for nothing, and for what no calendar
-    reaches. Raises ValueError for what is none of these.
+    reaches. Raises ValueError for anything else.
     """
     text = text.strip()
     if not text:
@@ -268,7 +268,7 @@ class ListFilters(forms.Form):
         return any(self.data.get(name) for name in self.fields)
 
     def value(self, name: str) -> str:
-        """The field's value; empty where there is none, or none that can be read."""
+        """The field's value; empty if there is none, or none that can be read."""
         found = self._readable(name)
         return str(found).strip() if found else ""
 

@@ -125,7 +125,7 @@ class SandboxView(SandboxPage):
 
 
 def how_far(step: str) -> dict[str, Any]:
-    """What `move_clock` is told. Midnight is the next one of UTC, by the clock of the sandbox."""
+    """The argument of `move_clock`. Midnight is the next one of UTC, by the clock of the sandbox."""
     if step != MIDNIGHT:
         return {"by": STEPS[step][1]}
     there = clock.now_here()

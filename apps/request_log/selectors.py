@@ -175,7 +175,7 @@ def page_of_calls(
     cursor: str | None = None,
     limit: int = DEFAULT_LIMIT,
 ) -> keyset.Page[LoggedCall]:
-    """One page, in one statement. A cursor that is none of ours shows the first page."""
+    """One page, in one statement. A cursor that is not ours shows the first page."""
     calls = calls_of(account_id, environment, filters)
     return keyset.page_of(calls, cursor, max(1, min(limit, MAX_LIMIT)), numbered=True)
 

@@ -99,7 +99,7 @@ def take_in(supplier: str, webhooks: Webhooks, request: HttpRequest) -> None:
 
 
 def read(supplier: str, webhooks: Webhooks, request: HttpRequest) -> Hint | None:
-    """The hint that the vendor's `verify` returns. Whatever breaks there is answered as a fault of the sender: 400."""
+    """The hint that the vendor's `verify` returns. Whatever breaks there is the sender's fault: 400."""
     try:
         return webhooks.verify(request.headers, request.body)
     except (Forged, ValueError):

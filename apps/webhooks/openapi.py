@@ -35,7 +35,7 @@ SEQUENCE = {
     SINCE: "1.2",
 }
 
-# openapi-generator writes Python without the types of a webhook's parameters, which does not compile, unless it is told them.
+# openapi-generator writes Python without the types of a webhook's parameters, which does not compile, unless they are declared.
 PYTHON_TYPE = "x-py-typing"
 
 

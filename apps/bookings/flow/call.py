@@ -4,7 +4,7 @@ No database transaction is open during a supplier call. After a certain refusal 
 Otherwise the hold stays, and the recovery worker (`recover`) or the partner's own retry (`claim`) finds out what happened.
 
 A supplier may take two minutes to book, and a partner's request waits `SUPPLIER_CALL_SECONDS`. The call of a real supplier runs
-in a thread of its own. If it ends in time, the request writes the result. If not, the request is answered 503 and its
+in a thread of its own. If it ends in time, the request writes the result. If not, the request gets 503 and its
 Idempotency-Key is free again; the thread continues, owns the operation (its lease is renewed while this process lives) and
 writes the result itself. A retry with the same key meanwhile gets 409, in progress. If the process dies, or is frozen for
 longer than the lease, recovery takes over and asks the supplier, as after any lost answer. The threads are not daemons: a
@@ -178,7 +178,7 @@ def refused(operation: Operation, error: Exception, *, answered: bool) -> errors
     """Fail the operation and return the error to raise. What cannot be cancelled or accepted may be so already: its supplier is
     polled soon.
 
-    A partner that is answered 503 cannot know that nothing was booked, as little as one whose request is over: both get an event.
+    A partner that gets 503 cannot know that nothing was booked, as little as one whose request is over: both get an event.
     """
     wire_error = refusal(error, operation)
     answered = answered and wire_error.status_code != errors.UpstreamUnavailable.status

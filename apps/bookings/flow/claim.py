@@ -41,7 +41,7 @@ def begun_by(caller: Caller) -> Operation | None:
 def resume(operation: Operation, *, caller: Caller) -> Booking:
     """Confirmed, or awaiting approval: its booking. Never called: call now. Maybe called: look it up; still unknown is 503 again.
 
-    A booking that the supplier has accepted and delivers later is answered as it is: pending.
+    A booking that the supplier has accepted and delivers later is returned as it is: pending.
     """
     if operation.state in (OperationState.CONFIRMED, OperationState.AWAITING):
         return operation.booking

@@ -1,9 +1,9 @@
 """The recovery worker: resolves operations whose process died or whose supplier never answered.
 
 A plain function, called by beat, by a management command and, for one operation, by a partner's retry. It asks the supplier what
-became of our reference, and never books. "Not found" is believed only when the supplier says it twice, well apart, and not before
-it had time to store the booking (`recovery_schedule`): believing one early "not found" makes orphan bookings, 9 in 100 when
-measured.
+happened to our reference, and never books. "Not found" is believed only if the supplier returns it twice, well apart, and not
+before it had time to store the booking (`recovery_schedule`): believing one early "not found" leaves unmatched supplier bookings,
+9 in 100 when measured.
 
 A look-up may take minutes. A process that loses the lease meanwhile cannot write the answer. So a look-up that a partner's
 request waits for must end within the lease; the lease of others (of the recovery worker, of staff) is renewed while they last.

@@ -107,7 +107,7 @@ class NewBooking:
 
 def reserve_booking(*, caller: Caller, new: NewBooking, awaits: bool = False) -> Operation:
     """A pending booking with its funds held. The caller's process owns its operation, unless it awaits approval
-    (`OperationState.AWAITING`): then nobody does, and the caller's answer is stored.
+    (`OperationState.AWAITING`): then no process does, and the caller's answer is stored.
 
     Raises InsufficientFunds, SpendLimitExceeded (ApprovalNeeded for what cannot await it), AccountNotActive, and Conflict: with
     `bookingId` when a live booking has the externalReference, and for one on hold above the limit of unpaid ones.

@@ -82,7 +82,7 @@ def accept(operation: Operation, accepted: Accepted, *, caller: Caller | None) -
 
 
 def captured_cents(operation: Operation, outcome: Outcome) -> int | None:
-    """How much of the operation's own hold is captured at once; None where it stays, or where there is none."""
+    """How much of the operation's own hold is captured at once; None if it stays, or if there is none."""
     return outcome.capture_cents if operation.hold_id else None
 
 
@@ -184,7 +184,7 @@ def fail(operation: Operation, *, failure: str, answered: bool = False) -> None:
     """Certainly nothing happened at the supplier: release the hold, and fail a booking that was never made; one that was not
     paid is on hold again. Raises LeaseLost.
 
-    `answered`: a request waits and is answered with this very refusal. Of a booking whose request was answered
+    `answered`: a request waits and gets this very refusal. Of a booking whose request was answered
     otherwise, `pending` or 503, the partner gets an event.
     """
     booking = operation.booking

@@ -120,7 +120,7 @@ def named(order: OrderDetails, place: int | None) -> str:
 
 
 def passenger_table(about: Subject, order: OrderDetails) -> tuple[Table, ...]:
-    """Each with the tickets that are known to be theirs. Those that are nobody's for certain stand in a line of their own."""
+    """Each with the tickets that are known to be theirs. Tickets of no certain traveller are on their own line."""
     w = about.words
     tickets = [one for one in order.documents if one.type == TICKET]
     theirs: dict[int | None, list[str]] = {}

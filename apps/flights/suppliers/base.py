@@ -203,7 +203,7 @@ class Conditions:
 
 @dataclass(frozen=True, slots=True)
 class Baggage:
-    """How many pieces each passenger of a type may take along for the fare, on every flight; None where nobody says."""
+    """How many pieces each passenger of a type may take along for the fare, on every flight; None if unknown."""
 
     passenger_type: str
     cabin: int | None
@@ -460,7 +460,7 @@ class BookedService:
 
 @dataclass(frozen=True, slots=True)
 class FlightOrder:
-    """The order as the supplier holds it. `cancelled`: it no longer stands, whoever cancelled it. `cancellation`: what that
+    """The order as the supplier holds it. `cancelled`: it was cancelled, by us or by the airline. `cancellation`: what that
     cost, None if the supplier does not provide it. `issued` is False while the airline, which has certainly booked, has not
     made the locator or the tickets yet, and of an order that is not paid. `airline_changes`, oldest first: the slices may have
     them already, or only once they are accepted. `documents` may be empty for a paid order: some carriers issue none. The total
@@ -570,7 +570,7 @@ class FlightSupplier(Protocol):
         """The offer and the services at today's prices, as they are to be ordered. Raises Expired, ServiceGone."""
 
     def objections(self, passengers: tuple[Passenger, ...]) -> list[InvalidField]:
-        """What keeps these passengers from being booked here, known before funds are held. Asks nobody, raises nothing."""
+        """What keeps these passengers from being booked here, known before funds are held. Makes no call and raises nothing."""
 
     def book(self, request: OrderRequest) -> FlightOrder: ...
 
@@ -610,7 +610,7 @@ class FlightSupplier(Protocol):
         """
 
     def find_acceptance(self, client_ref: str, supplier_reference: str, change_id: str) -> FlightOrder | None:
-        """The order, where that change was accepted, whoever accepted it; None where it was not."""
+        """The order, if that change was accepted, by us or elsewhere; None if it was not."""
 
     def order_services(self, request: AddServices) -> list[FlightService]:
         """What can still be bought for the order. Raises NotPossible."""

@@ -103,7 +103,7 @@ Part = dict[str, Any]
 def draw_examples(result: Part, **kwargs: object) -> Part:
     """A drf-spectacular postprocessing hook. The request and the answer of one call have the same name.
 
-    Examples in the files for a place that no longer exists are left out, so that they can be recorded anew.
+    Examples in the files for a place that no longer exists are left out, so that they can be recorded again.
     """
     components = result.setdefault("components", {})
     for kind in ("parameters", "headers"):  # one drawing is not to change the next

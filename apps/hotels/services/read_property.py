@@ -1,6 +1,6 @@
 """GET /v1/hotels/properties/{hotelId}: what is stored of a hotel; what is missing is asked for once, and stored.
 
-So a hotel is described in a language from the first time that somebody reads it there on, and asked for again in the background
+So a hotel is described in a language from its first read, and requested again in the background
 when it has changed or a week has passed. A supplier that does not answer costs a moment and no error: the hotel is then described
 in English, or with what its list says.
 """

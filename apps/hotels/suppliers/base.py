@@ -295,7 +295,7 @@ NO_NOTES = DeskNotes()
 
 
 class Stay(Value, frozen=True):
-    """A booking as the supplier holds it. `cancelled`: it no longer stands, whoever cancelled it; then the two amounts are known.
+    """A booking as the supplier holds it. `cancelled`: it was cancelled, by us or by the hotel; then the two amounts are known.
 
     `confirmation_code` is the hotel's own, None until the hotel has given it. `penalty_steps` as in a rate.
     """

@@ -132,12 +132,12 @@ class Pasted:
 
     @property
     def pnr(self) -> str:
-        """The word as a PNR; empty where it is none."""
+        """The word as a PNR; empty if it is not one."""
         return self.word.upper() if PNR.fullmatch(self.word) else ""
 
     @property
     def iccid(self) -> str:
-        """The word as the number of an eSIM; empty where it is none."""
+        """The word as the number of an eSIM; empty if it is not one."""
         digits = self.word.replace(" ", "")
         return digits if ICCID.fullmatch(digits) else ""
 

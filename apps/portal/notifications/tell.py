@@ -103,7 +103,7 @@ def set_chat(
 
 @transaction.atomic
 def remove_chat(*, account: Account, environment: str, actor: Actor) -> None:
-    """Nothing happens where there is none."""
+    """Does nothing if there is none."""
     choice = chat_of(account, environment, lock=True)
     if choice is not None:
         _record(choice, AuditAction.CHAT_REMOVED, actor)
@@ -257,7 +257,7 @@ def tell_troubles(*, tally: Tally) -> int:
 
 @transaction.atomic
 def add_choices() -> None:
-    """Some kinds are on by default. What was reported is stored with a choice: members get one with the first such trouble."""
+    """Some kinds are on by default. What was reported is stored with a choice: members get one with the first such problem."""
     low = Wallet.objects.filter(REPORTED).values_list(
         Coalesce("account__sandbox_of", "account"), "environment"
     )

@@ -59,7 +59,7 @@ def record_reset_link(user: User, address: str) -> None:
 
 
 def record_attempt(action: AuditAction, email: str, address: str) -> None:
-    """The entry names Somebody, because it may not have been the person of this address."""
+    """The entry has the actor `Somebody`, because it may not have been the person of this address."""
     untold = entries_left_out(f"{action}:{email}")
     if untold is None:
         return

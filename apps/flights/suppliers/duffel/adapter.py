@@ -579,7 +579,7 @@ class DuffelFlights:
             return mapping.text(self.client.airline_credit(credit_id).get("order_id")) or ""
 
     def prove(self) -> str:
-        """What was proved. Raises Unavailable where the token is not accepted, or nobody answers."""
+        """What was proved. Raises Unavailable if the token is rejected or there is no answer."""
         with outcomes(DuffelCall.READ):
             self.client.airlines()
         return "live token accepted" if self.client.live else "test token accepted: what it sells is not real"

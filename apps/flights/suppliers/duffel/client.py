@@ -172,7 +172,7 @@ class DuffelCall(Enum):
 
     READ = auto()  # searches, reads, quotes: whatever becomes of them, nothing is booked or changed
     OFFER = auto()  # a read of an offer
-    CHANGE_OFFER = auto()  # taking up a change option, which binds nobody yet
+    CHANGE_OFFER = auto()  # taking up a change option, which is not binding yet
     ORDER = auto()
     CONFIRM = auto()  # of a change or a cancellation
     SERVICES = auto()  # bags for an order
@@ -304,7 +304,7 @@ def _objection_of(refusal: Refusal) -> InvalidField | None:
 
 
 def _field_of(refusal: Refusal) -> str | None:
-    """The field of the partner's body that an invalid passenger field is; None where it is none of the partner's."""
+    """The field of the partner's body that an invalid passenger field is; None if it is not the partner's."""
     if not refusal.code.startswith(("validation_", "invalid_")):
         return None
     if found := IN_A_LIST.search(refusal.fault.pointer):
@@ -356,7 +356,7 @@ class DuffelClient:
             },
         )
 
-    # --- Reads, and what binds nobody ---------------------------------------------------------------------------
+    # --- Reads, and calls that bind to nothing ---------------------------------------------------------------------------
 
     def search(self, request: Data) -> Data:
         query = {"return_offers": "true", "supplier_timeout": str(SUPPLIER_TIMEOUT_MS)}
@@ -415,7 +415,7 @@ class DuffelClient:
         return payments
 
     def airlines(self) -> None:
-        """The cheapest question that only a valid token is answered."""
+        """The cheapest call that needs a valid token."""
         data_of(self._http.read("GET", "/air/airlines", query={"limit": "1"}, limits=READ), DuffelCall.READ)
 
     def change_offers(self, request: Data) -> list[Data]:

@@ -159,7 +159,7 @@ def text(told: Any) -> str | None:
 
 
 def whole(told: Any, most: int) -> int | None:
-    """Rounded half up; None for what is no number from 0 on, or `most` and more."""
+    """Rounded half up; None for what is not a number of at least 0 and below `most`."""
     if told is None:
         return None
     try:
@@ -229,7 +229,7 @@ def _pieces(baggages: Any, kind: str) -> int | None:
 
 
 def cents(amount: Any, currency: str) -> int:
-    """Their decimal string in minor units. Raises TypeError for what is none, ValueError for more than anybody pays."""
+    """Their decimal string in minor units. Raises TypeError for what is not one, ValueError for an absurd amount."""
     found = money.to_cents(Decimal(word(amount)), currency)
     if abs(found) >= MOST_CENTS:
         raise ValueError("an amount beyond all prices")
@@ -621,7 +621,7 @@ def _stopped(data: Data, name: str) -> datetime | None:
 
 
 def _number(told: Any) -> str:
-    """Of a flight; "" for what is none."""
+    """Of a flight; "" if invalid."""
     return str(told) if type(told) is int else text(told) or ""
 
 
@@ -801,7 +801,7 @@ def reference_of(data: Data) -> str:
 
 
 def _documents(data: Data) -> Iterator[IssuedDocument]:
-    """What is no document, or of a type that nobody knows, is left out: the order stands all the same."""
+    """What is no document, or of an unknown type, is left out: the order stands all the same."""
     told, places = data.get("documents"), places_of(data)
     for document in told if isinstance(told, list) else ():
         if not isinstance(document, dict):

@@ -64,7 +64,7 @@ ELEMENTS = frozenset(
     }
 )
 NOT_SOLD = "restricted_seat_general"
-"""A seat that nobody can buy: we show it as one without services."""
+"""A seat that cannot be bought: shown without services."""
 
 
 # --- Whose it is, and on which flights --------------------------------------------------------------------------------
@@ -170,7 +170,7 @@ def _weight(metadata: Data) -> int | None:
 
 
 def _price(amount: Any, currency: str) -> int:
-    """Of nothing ("0.0") is free. Raises ValueError for less: nobody is paid for a bag."""
+    """Of nothing ("0.0") is free. Raises ValueError for a negative price."""
     found = cents(amount, currency)
     if found < 0:
         raise ValueError("a service at a negative price")

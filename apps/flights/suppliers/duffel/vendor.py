@@ -27,7 +27,7 @@ CREDIT_CREATED = "air.airline_credit.created"
 CHANGED_BY_AIRLINE = "order.airline_initiated_change_detected"
 # Their reference names these two, `order.created` and `payment.created` (https://duffel.com/docs/api/webhooks). Integrators hear
 # of others about orders, payments and airline credits: all are hints that an order is to be read. What is of no such family
-# concerns nobody here.
+# does not concern this service.
 FAMILIES = ("order.", "order_cancellation.", "order_change.", "payment.", "air.")
 
 

@@ -31,7 +31,7 @@ FLEETS = (
 LONG_HAUL = ("Airbus A350-900", "Boeing 777-300ER", "Boeing 787-9")
 FLOWN_BY_PARTNERS = 14
 """In percent: of the flights that a carrier sells, which a compatriot flies."""
-NEAREST_KM = 60  # closer airports serve the same city: nobody flies between them
+NEAREST_KM = 60  # closer airports serve the same city: no flights between them
 REGIONAL_KM = 5_500  # beyond it only long-haul carriers go, and only from or to a hub
 ROAMING_KM = 4_000
 FARTHEST_KM = 15_500
@@ -240,7 +240,7 @@ def amenities_of(flight: Segment, cabin: str) -> Amenities | None:
 
 
 def conditions_of_carriage(carrier: str) -> str:
-    """Nobody's address: the simulator's airlines publish nothing."""
+    """No real address: the simulator's airlines publish nothing."""
     return f"https://{carrier.lower()}.example/conditions-of-carriage"
 
 
@@ -254,7 +254,7 @@ def terminal_of(operator: Carrier, airport: Airport) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """One daily service: who, over which airports. `frequency` tells those on one path apart."""
+    """One daily service: who, over which airports. `frequency` distinguishes those on one path."""
 
     carrier: Carrier
     stops: tuple[Airport, ...]

@@ -179,7 +179,7 @@ def co2_kg(slices: Sequence[Slice], cabin: str, passengers: Passengers) -> int:
 
 
 def search(request: FlightSearch, market_percent: int, now: datetime = BEFORE_ALL) -> Found[FlightOffer]:
-    """The offers for `request`, the best first; none where nobody flies or an airport is unknown. Like the cache of some
+    """The offers for `request`, the best first; none if no airline flies there or an airport is unknown. Like the cache of some
     suppliers it also lists what has left by now, after the others and whatever the limit.
     """
     found = _all(replace(request, limit=0, sort=PRICE), market_percent, now.date())

@@ -282,7 +282,7 @@ def _check_passengers(request: OrderRequest) -> None:
 
 
 def options(record: OrderRecord, request: ChangeSearch, sequence: int, now: datetime) -> list[ChangeOption]:
-    """Alternatives, the cheapest first; none when nobody flies there. Raises NotPossible and Missing."""
+    """Alternatives, the cheapest first; none if no airline flies there. Raises NotPossible and Missing."""
     require_changeable(record)
     if request.remove_slice not in record.slice_totals:
         raise Missing("the order has no such slice")
@@ -312,7 +312,7 @@ def require_fresh(option: ChangeOption, sequence: int, now: datetime) -> None:
 
 
 def _alternatives(record: OrderRecord, request: ChangeSearch) -> list[Slice]:
-    """The day's flights but the one to be left, the cheapest to buy anew first."""
+    """The day's flights but the one to be left, the cheapest to buy again first."""
     origin, destination = airports.find(request.origin), airports.find(request.destination)
     if origin is None or destination is None:
         return []
@@ -384,7 +384,7 @@ def moved(record: OrderRecord, sequence: int, now: datetime) -> OrderRecord:
 
 
 def accepted(record: OrderRecord, change_id: str, now: datetime) -> OrderRecord:
-    """Raises NotPossible for a change that is answered, followed by another, unknown or too old."""
+    """Raises NotPossible for a change that was decided, followed by another, unknown or too old."""
     require_standing(record)
     changes = record.order.airline_changes
     change = next((one for one in changes[-1:] if one.supplier_id == change_id), None)

@@ -67,7 +67,7 @@ from apps.suppliers.values import replaced
 
 RATES_A_HOTEL = 10
 MOST_HOTELS = 100
-"""To ask for, where the answer is sifted by what the search says of where and how dear."""
+"""To ask for, where the answer is sifted by the place and price of the search."""
 SMALLEST_RADIUS = 1_000
 """In metres; what is too far away is sifted out here."""
 CITIES_ASKED = 3
@@ -105,7 +105,7 @@ def places(request: StaySearch) -> list[dict[str, Any]]:
 
 
 def is_sifted(request: StaySearch) -> bool:
-    """Whether the answer may hold hotels that are too dear, or not where all that is said of where has them."""
+    """Whether the answer may hold hotels that are too expensive, or outside the place."""
     if request.max_total_cents is not None:
         return True
     town = request.city or request.country

@@ -230,7 +230,7 @@ READ = Kind(codes={204: NothingThere, 404: NothingThere}, silence=Unavailable, o
 # A list that is not there says nothing of what it would hold: believed, it would free the funds of a booking that stands.
 LIST = Kind(codes={204: NothingThere}, silence=Unavailable, other=Unavailable)
 FACTS = Kind(codes={}, silence=Unavailable, other=NothingThere)
-# What a country without hotels is answered with is not documented: an empty list, or one of these.
+# The answer for a country without hotels is not documented: an empty list, or one of these.
 HOTELS = Kind(
     codes={204: NothingThere, 2001: NothingThere, 4000: _no_listed_hotels},
     silence=Unavailable,
@@ -274,7 +274,7 @@ def code_in(error: Any) -> int | None:
 
 
 def _end_of(code: int | None, status: int, kind: Kind, about: str, text: str = "") -> SupplierError:
-    """The outcome of an answer that is none. `text`: their own, which is kept nowhere."""
+    """The outcome of an unusable answer. `text`: their own, which is not stored."""
     told = f"LiteAPI returned {status}" + (f" with code {code}" if code is not None else "")
     if code is not None and code in ALERTS:
         alert(NAME, ALERTS[code], about)

@@ -113,7 +113,7 @@ def plain(told: object, longest: int = LONGEST_DESCRIPTION) -> str | None:
 
 
 def score_of(told: object) -> Decimal | None:
-    """The guests' score out of ten, to one decimal; nought is none."""
+    """The guests' score out of ten, to one decimal; zero means none."""
     try:
         score = number(told)
     except UNREADABLE:

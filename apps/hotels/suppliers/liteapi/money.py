@@ -37,7 +37,7 @@ class Price:
 
     @property
     def cents(self) -> int:
-        """Rounded half up. Raises ValueError for what no booking can cost, or a currency that is none."""
+        """Rounded half up. Raises ValueError for what no booking can cost, or an invalid currency."""
         cents = to_cents(self.amount, self.currency)
         if not 0 < cents < MOST_CENTS:
             raise ValueError("an amount that cannot be paid")
