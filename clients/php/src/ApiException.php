@@ -34,6 +34,11 @@ final class ApiException extends TravelPartnerException
         $this->extras = array_diff_key($error, array_flip(['type', 'message', 'requestId', 'docUrl', 'details']));
         $this->retryAfter = $response->retryAfter();
         $this->idempotencyKey = $response->idempotencyKey;
-        parent::__construct($error['message'] ?? "HTTP {$response->status} without a readable error", $response->status);
+        $message = $error['message'] ?? "HTTP {$response->status} without a readable error";
+        $wrong = array_map(
+            fn ($one) => is_array($one) ? ($one['field'] ?? '') . ': ' . ($one['message'] ?? '') : '',
+            array_slice($this->details, 0, 3),
+        );
+        parent::__construct(rtrim($message . ' ' . implode('; ', array_filter($wrong))), $response->status);
     }
 }

@@ -126,8 +126,8 @@ def test_details_and_further_fields(run: Run, server: Wire) -> None:
         "bookingId": 7,
     }
     server.acts = [server.answers(answer("400 Bad", json.dumps({"error": error}).encode()))]
-    code = f"try {{ {BOOK}); }} catch (ApiException $e) {{ return [$e->details, $e->extras]; }}"
-    assert run(code, server.url) == [error["details"], {"bookingId": 7}]
+    code = f"try {{ {BOOK}); }} catch (ApiException $e) {{ return [$e->getMessage(), $e->details, $e->extras]; }}"
+    assert run(code, server.url) == ["No. a.0: b", error["details"], {"bookingId": 7}]
 
 
 def test_a_proxys_page_is_no_success(run: Run, server: Wire) -> None:

@@ -88,7 +88,7 @@ def test_a_refusal_says_all_that_the_service_says(scripted: Scripted) -> None:
     assert raised.safe_after == datetime(2026, 11, 20, 14, 3, 22, 120_000, UTC)
     assert raised.retry_after == 900.0
     assert raised.response.rate_limit.remaining == 299
-    assert str(raised) == "invalid_request (400): No. [request r-1]"
+    assert str(raised) == "invalid_request (400): No. slices.0.origin: Unknown. [request r-1]"
 
 
 def test_what_a_type_adds_has_a_name(scripted: Scripted) -> None:

@@ -15,6 +15,9 @@ import msgspec
 
 from travel_partner.response import Response
 
+SHOWN_DETAILS = 3
+"""Of a refusal's `details`, in its text."""
+
 
 class TravelPartnerError(Exception):
     """The base of all exceptions of this package."""
@@ -73,7 +76,9 @@ class ApiError(TravelPartnerError):
         self._error: dict[str, Any] = error if isinstance(error, dict) else {}
 
     def __str__(self) -> str:
-        return f"{self.type or 'unknown'} ({self.status}): {self.message} [request {self.request_id}]"
+        wrong = "; ".join(f"{one.field}: {one.message}" for one in self.details[:SHOWN_DETAILS])
+        text = f"{self.message} {wrong}".rstrip()
+        return f"{self.type or 'unknown'} ({self.status}): {text} [request {self.request_id}]"
 
     @property
     def type(self) -> str:
