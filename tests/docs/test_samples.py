@@ -138,6 +138,7 @@ def test_the_python_library_has_the_methods_and_models_of_all_samples():
     assert (done.stdout.strip(), done.stderr) == (str(len(codes)), "")
 
 
+@pytest.mark.slow
 @needs("php")
 def test_the_samples_of_php_run(live_server, key, tmp_path):
     """One program: those that need no handle are answered, all others are not found."""
