@@ -251,6 +251,10 @@ CHOICES = {
         "answer.offers.filter((offer) => offer.conditions.refundable && offer.conditions.changeable)"
         f"{CHEAPEST}.offerId"
     ),
+    "serviceId2": (
+        "answer.seatMaps.flatMap((map) => map.cabins).flatMap((cabin) => cabin.rows).flatMap((row) => row.sections)"
+        ".flatMap((section) => section.elements).flatMap((element) => element.services)[0].serviceId"
+    ),
     "hotelChangeId": f"answer.options.filter((option) => option.refundable){CHEAPEST}.changeId",
     "hotelChangeId2": f"answer.options.filter((option) => option.refundable){CHEAPEST}.changeId",
     "flightChangeId": f"answer.options.filter((option) => option.differenceCents > 0){BY_DIFFERENCE}.changeId",
