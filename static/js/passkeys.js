@@ -27,5 +27,7 @@
         error.hidden = false;
       }
     });
+    const button = form.querySelector("[data-passkey-button]"); // a click before this script would send no passkey
+    if (button) button.disabled = false;
   }
 })();
