@@ -1,6 +1,7 @@
 """The tools that assistants call. Each is declared once, in TOOLS, over the operations of /v1 that carry it out."""
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -58,7 +59,7 @@ class Result:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tool:
+class Tool(ABC):
     name: str
     title: str
     description: str
@@ -86,12 +87,14 @@ class Tool:
     def joined_by(self) -> str:
         return "or" if self.any_of or len(self.needs) == 1 else "and"
 
-    @cached_property
+    @property
+    @abstractmethod
     def schema(self) -> Schema:
-        raise NotImplementedError
+        """The JSON Schema of the arguments."""
 
+    @abstractmethod
     def carry_out(self, turn: Turn, arguments: Arguments) -> Result:
-        raise NotImplementedError
+        """Make the call of /v1 that the tool is for."""
 
     def declaration(self) -> Body:
         annotations = {"readOnlyHint": self.read_only, "openWorldHint": True}
@@ -389,14 +392,17 @@ class Confirmed(Tool):
 
     read_only: bool = False
 
+    @abstractmethod
     def quote(self, turn: Turn, arguments: Arguments) -> Result:
-        raise NotImplementedError
+        """Price and terms, with the confirmation to agree to."""
 
+    @abstractmethod
     def act(self, turn: Turn, arguments: Arguments, confirmation: Confirmation, token: str) -> Outcome:
-        raise NotImplementedError
+        """Make the confirmed call, with `token` as its Idempotency-Key."""
 
+    @abstractmethod
     def done_in_words(self, body: Body) -> str:
-        raise NotImplementedError
+        """What was done, for the person."""
 
     def carry_out(self, turn: Turn, arguments: Arguments) -> Result:
         token = arguments.get(confirmations.FIELD) or turn.state
