@@ -7,7 +7,7 @@ class RequestLogConfig(AppConfig):
     def ready(self) -> None:
         from apps.gateway.calls import call_ended
         from apps.gateway.probes import register_part
-        from apps.request_log import checks, writer  # noqa: F401  (one registers itself)
+        from apps.request_log import writer
 
         call_ended.connect(writer.log_call)
         register_part("requestLog", writer.health)

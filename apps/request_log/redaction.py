@@ -18,6 +18,7 @@ from pkgutil import walk_packages
 from typing import Any, NamedTuple
 
 from django.conf import settings
+from django.core.checks import CheckMessage, Error, register
 from django.core.exceptions import ImproperlyConfigured, SuspiciousOperation
 from django.http import HttpRequest
 from rest_framework.serializers import ListField, ListSerializer, Serializer
@@ -106,13 +107,28 @@ def allow_list_of_refusals() -> AllowList:
 
 
 def logged_without_a_form() -> list[str]:
-    """`Body.field` of each field with `logged=True` that has no form, of all bodies: `manage.py check` reports them."""
+    """`Body.field` of each field with `logged=True` that has no form, of all bodies."""
     return sorted(
         f"{body.__name__}.{name}"
         for body in _all_bodies()
         for name, field in _fields_of(body).items()
         if _is_logged(field) and not _holds_others(field) and not field.log_form()
     )
+
+
+@register()
+def logged_fields_have_a_form(**kwargs: Any) -> list[CheckMessage]:
+    """Without it the first call would find out, when it is to be logged, and no call would be."""
+    return [
+        Error(
+            f"{field} is declared with logged=True but has no form: the request log could not tell "
+            "its values from free text, which may name a traveller.",
+            hint="Use a field of apps.gateway.fields that has a form, give its class one from "
+            "apps.gateway.value_forms, or leave logged=True out.",
+            id="request_log.E001",
+        )
+        for field in logged_without_a_form()
+    ]
 
 
 def _all_bodies() -> set[type[Serializer[Any]]]:

@@ -20,7 +20,6 @@ from apps.gateway.operations import Operation, RateClass
 from apps.gateway.serializers import Body
 from apps.gateway.value_forms import HIDDEN
 from apps.keys import secrets
-from apps.request_log.checks import logged_fields_have_a_form
 from apps.request_log.models import LoggedCall
 from apps.request_log.redaction import (
     MAX_BYTES,
@@ -29,6 +28,7 @@ from apps.request_log.redaction import (
     allow_list,
     ignored_of,
     key_to_log,
+    logged_fields_have_a_form,
     outline,
     redact,
     redact_path,
