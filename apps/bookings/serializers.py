@@ -468,9 +468,7 @@ class CallOutcomeAnswer(AnswerBody):
     status = fields.Whole(
         allow_null=True,
         logged=True,
-        help_text=(
-            "The HTTP status of the stored response; `null` while there is none, for example after a 5xx."
-        ),
+        help_text=("The HTTP status of the stored response; `null` without one, for example after a 5xx."),
     )
     requestId = fields.Id(
         allow_null=True,
@@ -483,10 +481,10 @@ class CallOutcomeAnswer(AnswerBody):
     answeredAt = fields.Instant(
         allow_null=True,
         logged=True,
-        help_text="When the stored response was sent; `null` while there is none.",
+        help_text="When the stored response was sent; `null` without one.",
     )
     booking = BookingOfCallAnswer(
-        allow_null=True, logged=True, help_text="The booking concerned; `null` if there is none."
+        allow_null=True, logged=True, help_text="The booking concerned; `null` without one."
     )
     next = NextStepAnswer(
         logged=True,

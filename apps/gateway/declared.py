@@ -152,7 +152,7 @@ def notes(field: Any, *, in_request: bool = False) -> dict[str, str]:
 
 
 def example_of(field: Any) -> Any:
-    """The field's own example, else one made of those below it; None if there is none."""
+    """The field's own example, else one made of those below it, else None."""
     own = getattr(field, "example", None)
     if own is not None:
         return own() if callable(own) else own

@@ -166,7 +166,7 @@ class Claim:
 
     @property
     def stored(self) -> Answer | None:
-        """The answer that was stored under the key; None if there is none yet."""
+        """The answer that was stored under the key; None while it is missing."""
         return self.made if self.finished else None
 
     def refuse_if_taken_over(self) -> None:

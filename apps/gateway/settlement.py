@@ -95,7 +95,7 @@ def give_back(request: PartnerRequest, quota: Quota) -> None:
 
 @cache
 def with_record(insert: str) -> str:
-    """The statement with the INSERT of a product's record; without one if there is none."""
+    """The statement with the INSERT of a product's record; without one if the product has no record."""
     return BILL_AND_ANSWER.format(record=f"record AS ({insert})," if insert else "")
 
 

@@ -176,9 +176,7 @@ class PropertyAnswer(PropertyFacts):
 class HotelPropertySummaryAnswer(PropertyFacts):
     """A hotel in a list. Read it by its `hotelId` for texts, rooms, facilities and policies."""
 
-    image = ImageAnswer(
-        since="1.3", allow_null=True, help_text="Its main picture. `null` if there is none yet."
-    )
+    image = ImageAnswer(since="1.3", allow_null=True, help_text="Its main picture. `null` without one.")
     deleted = fields.Flag(
         since="1.3",
         help_text=(

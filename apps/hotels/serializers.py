@@ -1057,7 +1057,7 @@ class HotelBookingAnswer(booking_answer("pending", "awaiting_approval", "confirm
         since="1.3",
         help_text=(
             "A change whose outcome is not known yet: the booking is either as before or as requested, and the service finds "
-            "out which. Until then it can be neither changed nor cancelled. `null` if there is none."
+            "out which. Until then it can be neither changed nor cancelled. `null` without one."
         ),
     )
 

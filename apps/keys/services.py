@@ -171,7 +171,7 @@ def rotate_key(*, key: ApiKey, overlap: timedelta = DEFAULT_OVERLAP, actor: Acto
 @transaction.atomic
 def end_old_secrets(*, key: ApiKey, newest: int | None = None, actor: Actor = SUPPORT) -> int:
     """End the overlap of a rotation early: from the commit on, only the newest secret of the key is accepted. Returns how many
-    old secrets that still worked have ended now. If there is none, nothing changes.
+    old secrets that still worked have ended now. Without such a secret nothing changes.
 
     The newest secret stays: no rotation has given it an end. Raises Conflict for a revoked key, InvalidRequest where `newest`,
     the secret that the caller knows as the newest, is an old one by now.

@@ -103,7 +103,7 @@ NO_LIMITS = (None, None, None, None, None, None)
 
 
 def open_wallet(*, account_id: str, environment: str, currency: str) -> Wallet:
-    """The account's wallet in `environment`; opened empty if there is none.
+    """The account's wallet in `environment`; opened empty if missing.
 
     Raises CurrencyMismatch where it exists in another currency: a wallet never changes its currency.
     """

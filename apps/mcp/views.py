@@ -109,7 +109,7 @@ def respond(request: HttpRequest) -> HttpResponse:
         refuse_unfit(request)
         message = read(request)
         if "id" not in message and isinstance(message.get("method"), str):
-            return HttpResponse(status=202)  # a notification, of which there is none that we need
+            return HttpResponse(status=202)  # a notification: none of them needs work
         return answer(message_of(request, message))
     except Fault as fault:
         failed = fault
@@ -167,7 +167,7 @@ def read(request: HttpRequest) -> dict[str, Any]:
 
 
 def identifier_of(message: dict[str, Any]) -> str | int | None:
-    """None if there is none that an answer can repeat."""
+    """None if an answer cannot repeat it."""
     identifier = message.get("id")
     if isinstance(identifier, str):
         return identifier

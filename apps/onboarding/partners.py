@@ -37,7 +37,7 @@ class Terms:
     """Requests a minute by class (SEARCH, BOOKING, READ) where they are not the deployment's."""
     search_quota: int | None = None
     portal_email: str | None = None
-    """Derived from the account's id if there is none."""
+    """Derived from the account's id if it has no address."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,7 +36,7 @@ from apps.portal.sign_in.two_factor import SET_UP
 from apps.portal.sign_in.unsent import Unsent, forget_unsent, read_unsent, to_log_in
 
 ZONE_COOKIE = "browser_zone"
-"""Written by static/js/portal.js. Without scripts there is none."""
+"""Written by static/js/portal.js. Absent without scripts."""
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 GET_AND_POST = frozenset({"GET", "POST"})
 """For `reauthenticated_methods`: the password is asked for before the form is shown, not only when it is sent."""

@@ -209,7 +209,7 @@ class SecretView(PortalView):
     already_shown: ClassVar[str]
 
     def take_secret(self, owner_id: str) -> str | None:
-        """The secret of `owner_id`; None, with the message, if there is none any more."""
+        """The secret of `owner_id`; None, with the message, if it is gone."""
         secret = take_secret(self.request, owner_id)
         if secret is None:
             messages.info(self.request, self.already_shown)

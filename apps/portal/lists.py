@@ -268,7 +268,7 @@ class ListFilters(forms.Form):
         return any(self.data.get(name) for name in self.fields)
 
     def value(self, name: str) -> str:
-        """The field's value; empty if there is none, or none that can be read."""
+        """The field's value; empty if absent or unreadable."""
         found = self._readable(name)
         return str(found).strip() if found else ""
 

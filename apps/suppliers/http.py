@@ -201,7 +201,7 @@ NO_WHOLE_ANSWER = (BadAnswer, OSError)
 
 CALLS = Counter(
     "travel_partner_supplier_calls",
-    "HTTP calls to suppliers, by their status or why there is none.",
+    "HTTP calls to suppliers, by their status or the cause of its absence.",
     ["supplier", "outcome"],
 )
 CALL_SECONDS = Histogram(

@@ -636,7 +636,7 @@ class PickupAnswer(AnswerBody):
     )
     emergencyPhone = serializers.CharField(
         allow_null=True,
-        help_text="The number to call when the driver cannot be found; `null` if there is none.",
+        help_text="The number to call when the driver cannot be found; `null` without one.",
     )
 
 

@@ -72,7 +72,7 @@ class Health:
     """How many attempts this is made of, at most NEWEST."""
     ever_accepted: bool = False
     failing_since: datetime | None = None
-    """The first attempt after the last accepted one; None if the newest attempt was accepted, or there is none."""
+    """The first attempt after the last accepted one; None if the newest attempt was accepted, or nothing was attempted."""
     outcomes: dict[str, int] = field(default_factory=dict)
     """The attempts since then by status, or by the code of the cause if there was no answer."""
     tries: int = 0

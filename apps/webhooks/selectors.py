@@ -235,6 +235,6 @@ def next_due_at() -> datetime | None:
 
 
 def due_lag() -> float:
-    """By how many seconds the most overdue delivery is late that could be sent and is not being sent; 0 if there is none."""
+    """By how many seconds the most overdue delivery is late that could be sent and is not being sent; 0 without one."""
     due_at = next_due_at()
     return max(0.0, (clock.now() - due_at).total_seconds()) if due_at is not None else 0.0

@@ -137,9 +137,7 @@ class EndpointAnswer(AnswerBody):
     events = fields.Many(
         child=fields.Word(EVENT_TYPES), logged=True, help_text="The event types that are sent there."
     )
-    description = serializers.CharField(
-        allow_blank=True, help_text="Your note; an empty text if there is none."
-    )
+    description = serializers.CharField(allow_blank=True, help_text="Your note; an empty text without one.")
     status = fields.Choice(
         EndpointStatus.values,
         logged=True,
@@ -172,7 +170,7 @@ class EndpointAnswer(AnswerBody):
         logged=True,
         help_text=(
             "Until when deliveries are also signed with the previous secret; if it is in the past, they no longer are; `null` "
-            "if there is none."
+            "without one."
         ),
     )
     createdAt = fields.Instant(logged=True, help_text="When the endpoint was registered.")

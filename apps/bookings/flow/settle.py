@@ -82,7 +82,7 @@ def accept(operation: Operation, accepted: Accepted, *, caller: Caller | None) -
 
 
 def captured_cents(operation: Operation, outcome: Outcome) -> int | None:
-    """How much of the operation's own hold is captured at once; None if it stays, or if there is none."""
+    """How much of the operation's own hold is captured at once; None if the hold stays, or without a hold."""
     return outcome.capture_cents if operation.hold_id else None
 
 

@@ -89,7 +89,7 @@ def last_offers(order: Booking) -> list[Offer]:
 
 
 def profile_to_top_up(order: Booking) -> Profile:
-    """The order's profile. Raises Conflict if there is none yet, or none any more."""
+    """The order's profile. Raises Conflict before it exists and after it is gone."""
     profile = OrderDetails.of(order).profile if order.status == "provisioned" else None
     if profile is None:
         raise errors.Conflict(

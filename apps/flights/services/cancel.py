@@ -79,7 +79,7 @@ class CancelFlight(FlightHandler, QuotedCancelHandler[FlightSupplier, Cancellati
         return None
 
     def begins_at(self, booking: Booking, now: datetime) -> datetime:
-        """The next departure, or the end of the journey once there is none: between two flights there may be weeks."""
+        """The next departure, or the end of the journey after the last one: between two flights there may be weeks."""
         details = OrderDetails.of(booking)
         departures = [flown.leg.departure_at for flown in details.slices]
         return min((at for at in departures if at > now), default=details.ends_at)

@@ -11,7 +11,7 @@ from apps.suppliers.values import Value
 
 
 class Image(Value, frozen=True):
-    """A picture of a hotel. `url` is absolute, or a path of this service; `caption` empty if there is none."""
+    """A picture of a hotel. `url` is absolute, or a path of this service; `caption` may be empty."""
 
     url: str
     caption: str = ""

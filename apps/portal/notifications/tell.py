@@ -103,7 +103,7 @@ def set_chat(
 
 @transaction.atomic
 def remove_chat(*, account: Account, environment: str, actor: Actor) -> None:
-    """Does nothing if there is none."""
+    """Does nothing without one."""
     choice = chat_of(account, environment, lock=True)
     if choice is not None:
         _record(choice, AuditAction.CHAT_REMOVED, actor)

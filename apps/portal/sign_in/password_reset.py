@@ -24,7 +24,7 @@ If you did not request this, ignore this email. Your password will not change.
 
 
 def mail_link(email: str) -> User | None:
-    """Mail a link to the active user of `email`, and return the user; None if there is none."""
+    """Mail a link to the active user of `email`, and return the user; None if unknown."""
     user = find_user(email)
     if user is None or not user.is_active:
         return None

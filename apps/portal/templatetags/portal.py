@@ -234,7 +234,7 @@ def without_https(url: str) -> str:
 
 @register.simple_tag
 def key_name(names: dict[str, str], key_id: str | None) -> SafeString:
-    """The name of the key from `names`, by its id; a dash if there is none."""
+    """The name of the key from `names`, by its id; else a dash."""
     return format_html("{}", names.get(key_id or "", "–"))
 
 

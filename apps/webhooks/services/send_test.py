@@ -78,7 +78,7 @@ def samples() -> dict[str, list[EventExample]]:
 
 
 def sample_of(type: str, name: str) -> EventExample | None:
-    """The sample of this name; the first one for an empty name; None if there is none."""
+    """The sample of this name; the first one for an empty name; None if unknown."""
     return next((each for each in samples().get(type, []) if name in ("", each.name)), None)
 
 

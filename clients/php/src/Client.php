@@ -130,7 +130,7 @@ final class Client
         }
     }
 
-    /** Seconds until the next attempt; null if there is none. The wait is random and doubles, up to 8 seconds. */
+    /** Seconds until the next attempt; null if no attempt is left. The wait is random and doubles, up to 8 seconds. */
     private function wait(ApiException|NoAnswerException $failure, int $attempt, int $counted): ?float
     {
         $again = $failure instanceof NoAnswerException

@@ -176,7 +176,7 @@ def _type(schema: dict[str, Any]) -> str:
 
 
 def _component(holder: dict[str, Any]) -> str:
-    """The name of the component of a body or response; empty if there is none."""
+    """The name of the component of a body or response; empty without one."""
     schema = holder.get("content", {}).get(JSON, {}).get("schema", {})
     return str(schema.get("$ref", "")).rpartition("/")[2]
 

@@ -7,7 +7,7 @@ const LONGEST_WAIT_MS = 8_000;
 /** If the service asks for a longer wait, the call fails with it. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
-/** Milliseconds before the next attempt; undefined if there is none. `chance` is from 0 to 1. */
+/** Milliseconds before the next attempt; undefined if no attempt is left. `chance` is from 0 to 1. */
 export function waitAfter(failure: unknown, attempt: number, chance: number): number | undefined {
   if (!mayPass(failure)) return undefined;
   const asked = failure instanceof ApiError ? (failure.retryAfter ?? 0) * 1000 : 0;

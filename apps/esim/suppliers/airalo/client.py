@@ -113,7 +113,7 @@ def ruling_of(reply: Reply, code: int | None) -> Ruling:
 
 
 def code_of(reply: Reply) -> int | None:
-    """`{"code": 34, …}`, perhaps inside `data`, perhaps as text; None if there is none."""
+    """`{"code": 34, …}`, perhaps inside `data`, perhaps as text; None if absent."""
     outer = object_of(reply)
     inner = outer.get("data")
     for place in (outer, inner if isinstance(inner, dict) else {}):

@@ -296,7 +296,7 @@ class LiteApiHotels:
     def check_rate(self, rate: Rate) -> Rate:
         """A prebook: the rate then carries its id, and is to be kept before it is booked."""
         if "offer_id" not in rate.supplier_data:
-            raise Expired("the rate is none of LiteAPI's")
+            raise Expired("the rate is not from LiteAPI")
         prebook = self.client.prebook(rate.supplier_data["offer_id"])
         with readable(PREBOOK):
             return mapping.confirmed_rate(rate, prebook)

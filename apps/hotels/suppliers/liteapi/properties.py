@@ -175,7 +175,7 @@ def line_of(told: object) -> str:
 
 
 def known(told: object) -> str | None:
-    """A name of a chain, or a kind of house; None for the words that mean that there is none."""
+    """A name of a chain, or a kind of house; None for words such as "no chain"."""
     name = line_of(told)
     return None if name.casefold() in NONE_KNOWN else name
 

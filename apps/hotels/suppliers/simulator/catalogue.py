@@ -203,7 +203,7 @@ def candidates(request: StaySearch) -> Iterator[Hotel]:
 
 @lru_cache(maxsize=8192)
 def find(hotel_id: str) -> Hotel | None:
-    """The hotel of this id; None when there is none. Remembered, because a booking asks for its hotel three times."""
+    """The hotel of this id; None if unknown. Cached, because a booking asks for its hotel three times."""
     match = HOTEL_ID.fullmatch(hotel_id)
     city = cities.by_id(int(match[1])) if match else None
     if match is None or city is None or int(match[2]) >= count(city):

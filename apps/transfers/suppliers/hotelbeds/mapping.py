@@ -40,7 +40,7 @@ from apps.transfers.suppliers.trips import BACK, Terms, joined, of_the_whole, wi
 
 
 def part(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """An object in an object; an empty one if there is none."""
+    """An object in an object; an empty one if absent."""
     found = data.get(name)
     return found if isinstance(found, Mapping) else {}
 
@@ -52,7 +52,7 @@ def items(data: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
 
 
 def text(data: Mapping[str, Any], name: str) -> str:
-    """A text in an object, as it can be stored; an empty one if there is none."""
+    """A text in an object, as it can be stored; an empty one if absent."""
     found = data.get(name)
     return storable(found) if isinstance(found, str) else ""
 

@@ -154,7 +154,7 @@ def search(request: TransferSearch, market_percent: int) -> list[TransferOffer]:
 
 
 def reprice(request: TransferSearch, offer: TransferOffer, market_percent: int) -> TransferOffer:
-    """The same vehicle on the same way at the price now. Raises Expired when there is none."""
+    """The same vehicle on the same way at the price now. Raises Expired if it is gone."""
     for current in _all(request, market_percent):
         if current.vehicle == offer.vehicle:
             return current

@@ -88,7 +88,7 @@ class Bridge:
         return ""
 
     def _too_expensive(self, result: Message) -> str:
-        """Why the confirmation in a result is kept back; empty where there is none, or the person may give it."""
+        """Why the confirmation in a result is kept back; empty without one, or if the person may give it."""
         meta = result.get("_meta")
         cost = meta.get(COST_KEY) if isinstance(meta, dict) else None
         if not isinstance(cost, dict):

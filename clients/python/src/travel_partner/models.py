@@ -1071,7 +1071,7 @@ class HotelPropertySummary(Model, kw_only=True):
     updated_at: datetime = field(name="updatedAt")
     """When its content changed here. RFC 3339, in UTC."""
     image: HotelImage | None
-    """Its main picture. `null` if there is none yet."""
+    """Its main picture. `null` without one."""
     deleted: bool
     """`true`: its supplier has withdrawn it, and reading it gets 404. Only with `updatedSince`."""
 
@@ -1426,7 +1426,7 @@ class TransferPickup(Model, kw_only=True):
     instructions: str
     """Where the driver waits, in the supplier's words; empty until it is known."""
     emergency_phone: str | None = field(name="emergencyPhone")
-    """The number to call when the driver cannot be found; `null` if there is none."""
+    """The number to call when the driver cannot be found; `null` without one."""
 
 
 class TransferPlace(Model, kw_only=True):
@@ -1617,7 +1617,7 @@ class WebhookEndpoint(Model, kw_only=True):
     events: list[str]
     """The event types that are sent there."""
     description: str
-    """Your note; an empty text if there is none."""
+    """Your note; an empty text without one."""
     status: str
     """`enabled`: it receives events. `disabled`: it receives nothing, and new events create no deliveries for it."""
     disabled_reason: str | None = field(name="disabledReason")
@@ -1629,7 +1629,7 @@ class WebhookEndpoint(Model, kw_only=True):
     environment: str
     """The environment whose events it receives."""
     previous_secret_expires_at: datetime | None = field(name="previousSecretExpiresAt")
-    """Until when deliveries are also signed with the previous secret; if it is in the past, they no longer are; `null` if there is none. RFC 3339, in UTC."""
+    """Until when deliveries are also signed with the previous secret; if it is in the past, they no longer are; `null` without one. RFC 3339, in UTC."""
     created_at: datetime = field(name="createdAt")
     """When the endpoint was registered. RFC 3339, in UTC."""
     updated_at: datetime = field(name="updatedAt")
@@ -1657,7 +1657,7 @@ class WebhookEndpointWithSecret(Model, kw_only=True):
     events: list[str]
     """The event types that are sent there."""
     description: str
-    """Your note; an empty text if there is none."""
+    """Your note; an empty text without one."""
     status: str
     """`enabled`: it receives events. `disabled`: it receives nothing, and new events create no deliveries for it."""
     disabled_reason: str | None = field(name="disabledReason")
@@ -1669,7 +1669,7 @@ class WebhookEndpointWithSecret(Model, kw_only=True):
     environment: str
     """The environment whose events it receives."""
     previous_secret_expires_at: datetime | None = field(name="previousSecretExpiresAt")
-    """Until when deliveries are also signed with the previous secret; if it is in the past, they no longer are; `null` if there is none. RFC 3339, in UTC."""
+    """Until when deliveries are also signed with the previous secret; if it is in the past, they no longer are; `null` without one. RFC 3339, in UTC."""
     created_at: datetime = field(name="createdAt")
     """When the endpoint was registered. RFC 3339, in UTC."""
     updated_at: datetime = field(name="updatedAt")
@@ -2102,15 +2102,15 @@ class CallOutcome(Model, kw_only=True):
     state: str
     """`not_seen`: no call with this key was started, or it was more than 24 hours ago and booked nothing. `running`: a call with it is in progress. `done`: the call succeeded. `failed`: the call had no effect, and nothing is paid for it. `unknown`: the request may have reached the supplier, and its response is not known yet. We are finding out, and the funds stay held."""
     status: int | None
-    """The HTTP status of the stored response; `null` while there is none, for example after a 5xx."""
+    """The HTTP status of the stored response; `null` without one, for example after a 5xx."""
     request_id: str | None = field(name="requestId")
     """The `X-Request-Id` of the last call with the key; `null` if none is known."""
     first_seen_at: datetime | None = field(name="firstSeenAt")
     """When the key was first received; `null` if unknown. RFC 3339, in UTC."""
     answered_at: datetime | None = field(name="answeredAt")
-    """When the stored response was sent; `null` while there is none. RFC 3339, in UTC."""
+    """When the stored response was sent; `null` without one. RFC 3339, in UTC."""
     booking: CallOutcomeBooking | None
-    """The booking concerned; `null` if there is none."""
+    """The booking concerned; `null` without one."""
     next: CallOutcomeNext
     """The one safe next step. Following it repeatedly ends with exactly one booking."""
 
@@ -2352,7 +2352,7 @@ class HotelBooking(Model, kw_only=True):
     changes: list[HotelChange]
     """Changes of the stay that were confirmed, oldest first. Empty: none."""
     change_under_way: HotelChangeUnderWay | None = field(name="changeUnderWay")
-    """A change whose outcome is not known yet: the booking is either as before or as requested, and the service finds out which. Until then it can be neither changed nor cancelled. `null` if there is none."""
+    """A change whose outcome is not known yet: the booking is either as before or as requested, and the service finds out which. Until then it can be neither changed nor cancelled. `null` without one."""
     sold_for_cents: int | None = field(name="soldForCents", default=None)
     """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
     approval_expires_at: datetime | None = field(name="approvalExpiresAt", default=None)
@@ -2630,7 +2630,7 @@ class ListedHotelBooking(Model, kw_only=True, tag_field="bookingType", tag="hote
     changes: list[HotelChange]
     """Changes of the stay that were confirmed, oldest first. Empty: none."""
     change_under_way: HotelChangeUnderWay | None = field(name="changeUnderWay")
-    """A change whose outcome is not known yet: the booking is either as before or as requested, and the service finds out which. Until then it can be neither changed nor cancelled. `null` if there is none."""
+    """A change whose outcome is not known yet: the booking is either as before or as requested, and the service finds out which. Until then it can be neither changed nor cancelled. `null` without one."""
     sold_for_cents: int | None = field(name="soldForCents", default=None)
     """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
     approval_expires_at: datetime | None = field(name="approvalExpiresAt", default=None)
@@ -3250,7 +3250,7 @@ class ChangedHotelBooking(Model, kw_only=True):
     changes: list[HotelChange]
     """Changes of the stay that were confirmed, oldest first. Empty: none."""
     change_under_way: HotelChangeUnderWay | None = field(name="changeUnderWay")
-    """A change whose outcome is not known yet: the booking is either as before or as requested, and the service finds out which. Until then it can be neither changed nor cancelled. `null` if there is none."""
+    """A change whose outcome is not known yet: the booking is either as before or as requested, and the service finds out which. Until then it can be neither changed nor cancelled. `null` without one."""
     settled: bool
     """`true`: the money of the change has moved. `false`: the stay is changed and the money is refunded shortly; do not call again."""
     sold_for_cents: int | None = field(name="soldForCents", default=None)

@@ -104,7 +104,7 @@ class Attempts(Generic[T]):
         return self._call.read(self.response)
 
     def wait_after(self, cause: Exception) -> float:
-        """Seconds until the next attempt. Raises the error of the call if there is none."""
+        """Seconds until the next attempt. Raises the error of the call if no attempt is left."""
         failure = self._failure(cause)
         wait = self._wait(failure) if self._may_repeat(failure, cause) else None
         if wait is None:

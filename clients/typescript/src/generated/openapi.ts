@@ -2004,7 +2004,7 @@ export interface components {
             operation: string | null;
             /** @description `not_seen`: no call with this key was started, or it was more than 24 hours ago and booked nothing. `running`: a call with it is in progress. `done`: the call succeeded. `failed`: the call had no effect, and nothing is paid for it. `unknown`: the request may have reached the supplier, and its response is not known yet. We are finding out, and the funds stay held. */
             state: "not_seen" | "running" | "done" | "failed" | "unknown" | (string & {});
-            /** @description The HTTP status of the stored response; `null` while there is none, for example after a 5xx. */
+            /** @description The HTTP status of the stored response; `null` without one, for example after a 5xx. */
             status: number | null;
             /** @description The `X-Request-Id` of the last call with the key; `null` if none is known. */
             requestId: string | null;
@@ -2015,10 +2015,10 @@ export interface components {
             firstSeenAt: string | null;
             /**
              * Format: date-time
-             * @description When the stored response was sent; `null` while there is none. RFC 3339, in UTC.
+             * @description When the stored response was sent; `null` without one. RFC 3339, in UTC.
              */
             answeredAt: string | null;
-            /** @description The booking concerned; `null` if there is none. */
+            /** @description The booking concerned; `null` without one. */
             booking: components["schemas"]["CallOutcomeBooking"] | null;
             /** @description The one safe next step. Following it repeatedly ends with exactly one booking. */
             next: components["schemas"]["CallOutcomeNext"];
@@ -2176,7 +2176,7 @@ export interface components {
             correction: components["schemas"]["GuestCorrection"] | null;
             /** @description Changes of the stay that were confirmed, oldest first. Empty: none. */
             changes: components["schemas"]["HotelChange"][];
-            /** @description A change whose outcome is not known yet: the booking is either as before or as requested, and the service finds out which. Until then it can be neither changed nor cancelled. `null` if there is none. */
+            /** @description A change whose outcome is not known yet: the booking is either as before or as requested, and the service finds out which. Until then it can be neither changed nor cancelled. `null` without one. */
             changeUnderWay: components["schemas"]["HotelChangeUnderWay"] | null;
             /** @description `true`: the money of the change has moved. `false`: the stay is changed and the money is refunded shortly; do not call again. */
             settled: boolean;
@@ -3649,7 +3649,7 @@ export interface components {
             correction: components["schemas"]["GuestCorrection"] | null;
             /** @description Changes of the stay that were confirmed, oldest first. Empty: none. */
             changes: components["schemas"]["HotelChange"][];
-            /** @description A change whose outcome is not known yet: the booking is either as before or as requested, and the service finds out which. Until then it can be neither changed nor cancelled. `null` if there is none. */
+            /** @description A change whose outcome is not known yet: the booking is either as before or as requested, and the service finds out which. Until then it can be neither changed nor cancelled. `null` without one. */
             changeUnderWay: components["schemas"]["HotelChangeUnderWay"] | null;
         };
         /** @description One page of a listing. */
@@ -4103,7 +4103,7 @@ export interface components {
              * @description When its content changed here. RFC 3339, in UTC.
              */
             updatedAt: string;
-            /** @description Its main picture. `null` if there is none yet. */
+            /** @description Its main picture. `null` without one. */
             image: components["schemas"]["HotelImage"] | null;
             /** @description `true`: its supplier has withdrawn it, and reading it gets 404. Only with `updatedSince`. */
             deleted: boolean;
@@ -4596,7 +4596,7 @@ export interface components {
             correction: components["schemas"]["GuestCorrection"] | null;
             /** @description Changes of the stay that were confirmed, oldest first. Empty: none. */
             changes: components["schemas"]["HotelChange"][];
-            /** @description A change whose outcome is not known yet: the booking is either as before or as requested, and the service finds out which. Until then it can be neither changed nor cancelled. `null` if there is none. */
+            /** @description A change whose outcome is not known yet: the booking is either as before or as requested, and the service finds out which. Until then it can be neither changed nor cancelled. `null` without one. */
             changeUnderWay: components["schemas"]["HotelChangeUnderWay"] | null;
             /**
              * @description That it is a hotel booking. (enum property replaced by openapi-typescript)
@@ -5283,7 +5283,7 @@ export interface components {
             at: string | null;
             /** @description Where the driver waits, in the supplier's words; empty until it is known. */
             instructions: string;
-            /** @description The number to call when the driver cannot be found; `null` if there is none. */
+            /** @description The number to call when the driver cannot be found; `null` without one. */
             emergencyPhone: string | null;
         };
         /** @description One end of the drive, as in the search. */
@@ -5550,7 +5550,7 @@ export interface components {
             url: string;
             /** @description The event types that are sent there. */
             events: string[];
-            /** @description Your note; an empty text if there is none. */
+            /** @description Your note; an empty text without one. */
             description: string;
             /** @description `enabled`: it receives events. `disabled`: it receives nothing, and new events create no deliveries for it. */
             status: "enabled" | "disabled" | (string & {});
@@ -5567,7 +5567,7 @@ export interface components {
             environment: "test" | "live" | (string & {});
             /**
              * Format: date-time
-             * @description Until when deliveries are also signed with the previous secret; if it is in the past, they no longer are; `null` if there is none. RFC 3339, in UTC.
+             * @description Until when deliveries are also signed with the previous secret; if it is in the past, they no longer are; `null` without one. RFC 3339, in UTC.
              */
             previousSecretExpiresAt: string | null;
             /**
@@ -5621,7 +5621,7 @@ export interface components {
             url: string;
             /** @description The event types that are sent there. */
             events: string[];
-            /** @description Your note; an empty text if there is none. */
+            /** @description Your note; an empty text without one. */
             description: string;
             /** @description `enabled`: it receives events. `disabled`: it receives nothing, and new events create no deliveries for it. */
             status: "enabled" | "disabled" | (string & {});
@@ -5638,7 +5638,7 @@ export interface components {
             environment: "test" | "live" | (string & {});
             /**
              * Format: date-time
-             * @description Until when deliveries are also signed with the previous secret; if it is in the past, they no longer are; `null` if there is none. RFC 3339, in UTC.
+             * @description Until when deliveries are also signed with the previous secret; if it is in the past, they no longer are; `null` without one. RFC 3339, in UTC.
              */
             previousSecretExpiresAt: string | null;
             /**
