@@ -298,9 +298,13 @@ def open_private(path: Path) -> IO[bytes]:
 def main() -> int:
     """Services, migrations, the demo partner, then the lines of the Procfile; says where everything is."""
     sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # also into a file
+    host, number = os.environ.setdefault("HOST", "127.0.0.1"), os.environ.setdefault("PORT", "8000")
+    if not (number.isascii() and number.isdecimal() and len(number) < 6 and 0 < int(number) < 65536):
+        print(f"error: PORT must be a number from 1 to 65535, not {number!r}.", file=sys.stderr)
+        return 1
+    port = int(number)
     print("Preparing PostgreSQL, Redis and the database …")
     prepare_environment()
-    host, port = os.environ.setdefault("HOST", "127.0.0.1"), int(os.environ.setdefault("PORT", "8000"))
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -111,7 +111,9 @@ class Health:
         by_count = sorted(self.outcomes.items(), key=lambda each: (-each[1], each[0]))
         if len(by_count) == 1:
             [(outcome, tries)] = by_count
-            return f"{counted}, {'all ' if tries > 1 else ''}{outcome_words(outcome)}"
+            if not outcome.isdecimal():  # `75 attempts: the name does not resolve`
+                return f"{counted}: {outcome_words(outcome)}"
+            return f"{counted}, {'all ' if tries > 1 else ''}{outcome}"
         return f"{counted}: " + ", ".join(
             f"{tries:,} × {outcome_words(outcome)}" for outcome, tries in by_count
         )

@@ -25,6 +25,13 @@ def test_a_port_in_use_is_reported_before_anything_is_migrated(monkeypatch, caps
     )
 
 
+@pytest.mark.parametrize("port", ["abc", "", "0", "65536", "9" * 5000, "-1", "8000.5"])
+def test_a_port_that_is_not_one_is_reported_first(monkeypatch, capsys, port):
+    monkeypatch.setenv("PORT", port)
+    assert embedded.main() == 1
+    assert capsys.readouterr().err == f"error: PORT must be a number from 1 to 65535, not {port!r}.\n"
+
+
 def test_the_curl_line_is_one_complete_flight_search():
     [line] = [
         line

@@ -81,8 +81,11 @@ def test_failing_is_said_with_its_time_count_and_answer() -> None:
     since = now.replace(hour=5, minute=25)
     said = {
         "Failing since 05:25 UTC: 65 attempts, all 500": Health(failing_since=since, outcomes={"500": 65}),
-        "Failing since 05:25 UTC: 1 attempt, no response in time": Health(
+        "Failing since 05:25 UTC: 1 attempt: no response in time": Health(
             failing_since=since, outcomes={"timeout": 1}
+        ),
+        "Failing since 05:25 UTC: 75 attempts: the name does not resolve": Health(
+            failing_since=since, outcomes={"name_not_resolved": 75}
         ),
         "Failing since 05:25 UTC: 9 attempts: 7 × 503, 2 × connection refused": Health(
             failing_since=since, outcomes={"connection_refused": 2, "503": 7}
