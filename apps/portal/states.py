@@ -15,7 +15,7 @@ TONES = {
     "held completed resent passed",
     "busy": "pending awaiting_approval awaiting on_hold requested processing running rotating queued scheduled sending "
     "recovering due canary",
-    "warn": "read-only lapsed expiring held_long changed unverified disputed paused last_try_failed retrying",
+    "warn": "read-only lapsed expiring held_long changed unverified disputed paused last_attempt_failed retrying",
     "bad": "failed failing suspended disabled revoked refused rejected exhausted error expired stuck dead halted",
     "quiet": "cancelled none released refunded skipped ended unknown archived stopped",
 }

@@ -185,7 +185,7 @@ def test_an_endpoint_whose_latest_tries_all_fail_is_first_and_red_and_never_gree
     assert [(state.endpoint.url, state.pill) for state in states] == [
         ("https://a.example/in", "failing"),
         ("https://d.example/in", "enabled"),
-        ("https://c.example/in", "last_try_failed"),
+        ("https://c.example/in", "last_attempt_failed"),
         ("https://b.example/in", "disabled"),
     ]
     words = states[0].failing_words

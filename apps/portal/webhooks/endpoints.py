@@ -218,7 +218,7 @@ class EndpointState:
             return str(self.endpoint.status)
         if self.health.is_failing:
             return "failing"
-        return "last_try_failed" if self.health.failures else "enabled"
+        return "last_attempt_failed" if self.health.failures else "enabled"
 
     @property
     def needs_attention(self) -> bool:
