@@ -98,7 +98,7 @@ def check_balance(story: Story, entries: list[dict[str, Any]]) -> None:
     )
     note(
         f"{len(entries)} entries: {money(BALANCE_CENTS, CURRENCY)} put in, "
-        f"{money(story.spent.total(), CURRENCY)} spent as told, {money(left, CURRENCY)} left, nothing held."
+        f"{money(story.spent.total(), CURRENCY)} spent as reported, {money(left, CURRENCY)} left, nothing held."
     )
 
 
